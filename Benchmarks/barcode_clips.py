@@ -16,8 +16,8 @@ RATE = 30
 class Label:
     """A symbol on paper.
 
-    `pose(t)`: centre x, y and width in pixels, then in degrees the turn in the picture and the tilt about the vertical
-    and the horizontal axis.
+    `pose(t)`: centre x, y and width in pixels. Then in degrees: the turn in the picture, and the tilt about the
+    vertical and the horizontal axis.
     """
 
     def __init__(self, form, text, pose, zoom=4):

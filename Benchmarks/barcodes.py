@@ -6,8 +6,8 @@
 
 CORPUS has a folder for each set of images. A file .txt or .bin beside an image has the expected text. Both readers get
 equal pictures and are compared in one way. A match is an image whose expected text was read, and every other read is
-counted too. zxing-cpp reads with its defaults, which are its hardest settings, with and without add-ons. The script
-makes an environment for zxing-cpp on its first run. Run it in the project's folder.
+counted too. The package zxing-cpp reads with its defaults, which are its hardest settings, with and without add-ons.
+The script makes an environment for zxing-cpp on its first run. Run it in the project's folder.
 """
 import argparse, base64, json, os, re, subprocess, sys
 

@@ -4,13 +4,14 @@
 
   cameras.py [--cameras 1,2,4,8,16,32,64] [--minutes 5] [--bin .build/release] [--detectors face,barcode] [--peers]
 
-Run it in the project's folder. A server on this machine sends a film of 50 s of 1280x720 with 15 frames a second and a
-key frame every two seconds to each camera (cameras_server.py): noise, and a face for five of the 50 seconds. One daemon
-has a pipeline with `idle = "keyframes"` for each camera. --peers runs other programs on as many cameras
-(cameras_peer.py), one process each. The server's own CPU is in no row, but it takes part of the machine.
+Run it in the project's folder. A server on this machine (cameras_server.py) sends a film of 50 s to each camera. The
+film has 1280x720, 15 frames a second and a key frame every two seconds. It shows noise, and a face for five of the 50
+seconds. One daemon has a pipeline with `idle = "keyframes"` for each camera. The option --peers runs other programs on
+as many cameras (cameras_peer.py), one process each. The server's own CPU is in no row, but it takes part of the
+machine.
 
 CPU is user and system time of all processes of a program, in cores. Memory is private memory of all of them, at the
-end, and its growth since a quarter of the time. Age is from the capture of a frame to its line at a subscriber; frames
+end, and its growth since a quarter of the time. Age is from the capture of a frame to its line at a subscriber. Frames
 of a change that came while a camera idled are up to a key frame's distance old. Dropped frames are those that a newer
 one replaced before a detector was free. Peers look at frames, of which `seen` is the part. Needs python3-gi,
 gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.

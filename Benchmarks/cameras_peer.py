@@ -3,8 +3,12 @@
 """cameras_peer.py gstreamer|python URL | prepare: watches one camera as cameras.py's peers do, until SIGTERM.
 
 gstreamer: GStreamer's own elements, `facedetect` and `zbar` (gstreamer1.0-opencv, gstreamer1.0-plugins-bad), and the
-newest frame wins. python: OpenCV reads the stream, OpenVINO runs the face network, zxing-cpp reads codes. Prints how
-many frames it has looked at. prepare: installs the packages of the Python peer.
+newest frame wins.
+
+python: OpenCV reads the stream, OpenVINO runs the face network, zxing-cpp reads codes. Prints how many frames it has
+looked at.
+
+prepare: installs the packages of the Python peer.
 """
 import json
 import os

@@ -5,8 +5,8 @@
   idle.py [--worker .build/release/glimpsed-worker] [--seconds 70]
 
 Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 with 15 frames a
-second and a key frame every two seconds: a test picture with noise, and a face for five seconds. The workers watch it
-at the same time, so that what else the machine does falls on all of them alike. Needs python3-gi,
+second and a key frame every two seconds. It shows a test picture with noise, and a face for five seconds. The workers
+watch it at the same time, so that what else the machine does falls on all of them alike. Needs python3-gi,
 gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad. CPU is user and system time of a worker.
 """
 import argparse, json, os, socket, subprocess, tempfile, time

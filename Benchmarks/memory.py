@@ -5,8 +5,8 @@
   memory.py CLIP.mp4 [--worker .build/release/glimpsed-worker] [--seconds 12]
 
 CLIP is a film at rest; it is played in real time, again and again. Private memory is what no file backs (RssAnon): the
-median of 40 samples of the last 4 s. Heap, maps (allocations of their own, stacks, compiled code) and relocations
-(pages of libraries that the loader wrote to) are those of one moment at the end.
+median of 40 samples of the last 4 s. Heap, maps and relocations are those of one moment at the end. Maps are
+allocations of their own, stacks and compiled code. Relocations are pages of libraries that the loader wrote to.
 """
 import argparse, collections, os, re, statistics, subprocess, tempfile, time
 

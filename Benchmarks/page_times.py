@@ -8,8 +8,8 @@ Runs a separate daemon with the built-in scene at 1280x720 and 15 frames a secon
 
   capture to screen   from the arrival of a frame in the worker to the animation frame after its picture is drawn
   first picture       from the click on a pipeline's name in the view Events to that animation frame
-  start on a phone    from the begin of the navigation to the pipeline's state on the wall, and to its first picture;
-                      without a cache, at 360x740, with four times CPU throttling
+  start on a phone    from the begin of the navigation to the pipeline's state on the wall, and to its first picture.
+                      Without a cache, at 360x740, with four times CPU throttling
 """
 import argparse
 import pathlib

@@ -6,8 +6,8 @@
 
 CORPUS is that of mot.py, and Glimpse's `object` tracks it in the same way, from each sequence's first frame on. Each
 new track claims at most one track that ended within 10 s, and each ended track is claimed at most once. The claims have
-the greatest sum of scores. The score is `time * place * border * size`, 0 to 1 (see `score`). A claim is right if
-ground truth has one person in the last five boxes of the old track and the first five of the new one. Claims with a
+the greatest sum of scores. The score is `time * place * border * size`, 0 to 1 (see `score`). It is right if
+ground truth has one person in the last five boxes of the old track and the first five of the new. Claims with a
 track that ground truth lacks are not judged. Run it in the project's folder.
 """
 import argparse, collections, math, os, sys

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """relay_cost.py [--count 100000] [--rates 0 2000] [--relay FILE]: measures glimpsed-relay at Debian's mosquitto.
 
-This program takes the daemon's place: it has COUNT lines of tracks in its journal, and makes 100 new lines a second. A
-fresh relay delivers them with each replay_rate. Prints processor time for each message, the resident memory, the time
-until the backlog was delivered, and how long new events came on `event` after `live`. Run it with
+This program takes the daemon's place. It has COUNT lines of tracks in its journal, and makes 100 new lines a second. A
+fresh relay delivers them with each replay_rate. Prints processor time for each message, resident memory, the time until
+the backlog was delivered, and how long new events came on `event` after `live`. Run it with
 .deps/paho/bin/python, which scripts/relay.sh makes.
 """
 import argparse

@@ -4,9 +4,9 @@
 
   scrape.py [--glimpsed .build/release/glimpsed] [--worker .build/debug/ScriptedWorker] [--pipelines 50] [--rounds 100]
 
-Runs a separate daemon in a temporary folder. Each pipeline has three detectors, a zone and a line, and a scripted
-worker that has counted once and then rests, so that the scrapes are the daemon's only work. Its processor time at rest
-is subtracted.
+Runs a separate daemon in a temporary folder. Each pipeline has three detectors, a zone and a line. Its scripted worker
+has counted once and then rests, so that the scrapes are the daemon's only work. The daemon's processor time at rest is
+subtracted.
 """
 import argparse, glob, json, os, resource, socket, subprocess, tempfile, time
 

@@ -3,11 +3,12 @@
 """Networks as TFLite files.
 
   tflite_nets.py small FOLDER
-      writes the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift. small.tflite has 32-bit floats,
-      small-f16.tflite has weights of 16 bits. small-u8.tflite is quantised throughout, small-u8-map.tflite only in its
-      first layer.
+      Writes the fixtures of Tests/Vision/InferenceTests/TFLiteTests.swift. The file small.tflite
+      has 32-bit floats, small-f16.tflite has weights of 16 bits. The file small-u8.tflite is quantised throughout,
+      small-u8-map.tflite only in its first layer.
+
   tflite_nets.py squeezenet ONNX FOLDER
-      writes the catalogue's SqueezeNet from its ONNX file: squeezenet.tflite, squeezenet-f16.tflite, and a catalogue
+      Writes the catalogue's SqueezeNet from its ONNX file: squeezenet.tflite, squeezenet-f16.tflite, and a catalogue
       of the two
 
 The script makes an environment on its first run.

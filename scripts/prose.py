@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks comments and Markdown against docs/style.md: words, width, links, spelling, commands of measurements.
+"""Checks comments and Markdown against docs/style.md: words, length, width, links, spelling, commands of measurements.
 
   scripts/prose.py                 checks every file that git knows
   scripts/prose.py PATH...         checks these files and folders
-  scripts/prose.py --long PATH...  lists sentences of more than 25 words, and fails at none
+  scripts/prose.py --long PATH...  lists only the sentences of more than 25 words
   scripts/prose.py --wrap PATH...  wraps the comments and paragraphs that are wider than 120 columns
   scripts/prose.py --test          runs the examples in the checks' own documentation
 """
@@ -26,7 +26,7 @@ def main():
     arguments = sys.argv[1:]
     if arguments == ['--test']:
         sys.exit(any(doctest.testmod(module).failed for module in (links, measurements, passages, spelling, words, wrap)))
-    reports_long, wraps = '--long' in arguments, '--wrap' in arguments
+    only_long, wraps = '--long' in arguments, '--wrap' in arguments
     paths = [argument for argument in arguments if argument not in ('--long', '--wrap')]
     absent = [path for path in paths if not os.path.exists(path)]
     if absent:
@@ -40,17 +40,17 @@ def main():
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(wrap.wrapped(name, text))
             continue
-        if reports_long:
+        if only_long:
             complaints = words.long_sentences(name, text)
         else:
             complaints = [
-                *words.faults(name, text), *words.wide_lines(name, text), *links.faults(ROOT, path, text),
-                *measurements.faults(name, text)]
+                *words.faults(name, text), *words.long_sentences(name, text), *words.wide_lines(name, text),
+                *links.faults(ROOT, path, text), *measurements.faults(name, text)]
         found += [f'{name}:{line}: {complaint}' for line, complaint in sorted(complaints)]
-    if not reports_long and not wraps and names:
+    if not only_long and not wraps and names:
         found += spelling.faults(ROOT, names)
     print('\n'.join(found), end='\n' if found else '')
-    sys.exit(bool(found) and not reports_long)
+    sys.exit(bool(found))
 
 
 if __name__ == '__main__':

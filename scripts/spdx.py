@@ -6,7 +6,7 @@
   scripts/spdx.py --write    adds the line to them
 
 The line stands first, or after the lines that a tool reads at the top: `#!`, `# shellcheck`, `// swift-tools-version`.
---write replaces a file and never writes into it, because checkouts may share files by hard links.
+The option --write replaces a file and never writes into it, because checkouts may share files by hard links.
 """
 import os, re, shutil, subprocess, sys
 

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs all tests, and repeats the failed tests at the end, because people read the last lines of a thousand.
 #
-#   scripts/test.sh                 builds, then runs each module of tests in a process of its own, JOBS at once
-#                                   (environment; the number of processors if it is not set)
+#   scripts/test.sh                 builds, then runs each module of tests in a process of its own, JOBS at once.
+#                                   JOBS is a variable; its default is the number of processors
 #   scripts/test.sh OPTION...       runs one process with options of `swift test`: --filter NAME, --skip-build
 #
-# .build/test keeps the complete output, a file for each process. The terminal shows a line for each module, or the
-# first 1,000 characters of each line of a single process, because a test's argument may be a file of megabytes.
+# .build/test keeps the complete output, a file for each process. The terminal shows a line for each module. A single
+# process shows the first 1,000 characters of each line, because a test's argument may be a file of megabytes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds a region of an NV12 frame to YuNet in three ways: packed rows, strided tensors, or the whole planes with the
-// region's begin as an input. Prints CPU milliseconds, the least of 300 rounds in which the ways take turns. Also
+// Feeds a region of an NV12 frame to YuNet in three ways: packed rows, strided tensors, or whole planes with the
+// region's begin as input. Prints CPU milliseconds, the least of 300 rounds in which the ways take turns. Also
 // prints the greatest difference of the outputs from those of packed rows.
 //
 //   make regions && ./regions yunet_s_640_640.onnx

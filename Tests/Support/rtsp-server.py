@@ -3,10 +3,10 @@
 """rtsp-server.py PORT basic|digest [WIDTHxHEIGHT [PASSWORD [PICTURE]]]: rtsp://127.0.0.1:PORT/test, for the user
 "viewer".
 
-320x240 and the password "geheim42" unless told otherwise; a ball that moves, a JPEG picture, the H.264 or JPEG video
-of a Matroska file as it is, once for each viewer, or "( GStreamer text )", whose payloader is named pay0. A name such
-as %03d.pgm stands for numbered pictures, which are sent as H.264 video with 8 frames a second, in a loop, with a key
-frame every 2 seconds. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
+The defaults are 320x240 and the password "geheim42". The server shows a ball that moves, a JPEG picture, or a Matroska
+file. The H.264 or JPEG video of the file is sent as it is, once for each viewer. "( GStreamer text )" has a payloader
+named pay0. A name such as %03d.pgm stands for numbered pictures. They are sent as H.264 video with 8 frames a second,
+in a loop, with a key frame every 2 seconds. Needs python3-gi and gir1.2-gst-rtsp-server-1.0. Says "ready" when it
 listens.
 """
 import sys

@@ -8,9 +8,11 @@ import io, re, tokenize
 
 SLASHED = ('.swift', '.c', '.cpp', '.h', '.hpp', '.mjs', '.js')
 HASHED = ('.sh', '.toml')
-MARKUP = re.compile(r'^\s*(///?|/\*\*?|\*/|\*(?=\s|$)|#+!?)?')
+MARKUP = re.compile(r'^\s*(///<|///?|/\*\*?|\*/|\*(?=\s|$)|#+!?)?')
 # A string first, so that the slashes of an address are no comment.
 TOKENS = re.compile(r'#+"[\s\S]*?"#+|"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|(//[^\n]*|/\*[\s\S]*?\*/)')
+# A tag of a comment such as @param, or a line with columns.
+COLUMNS = re.compile(r'^\s*@|\S {2,}\S')
 ITEM = re.compile(r'^\s*([-*+]|\d+\.)\s')
 
 
@@ -44,13 +46,20 @@ def comment_lines(path, text):
 
 
 def join(lines):
-    """Passages of adjacent lines; an empty line, a list's item and `- Parameter` begin a new one."""
-    first, words, last, code = 0, [], -1, False
+    """Passages of adjacent lines; an empty line, a list's item and `- Parameter` begin a new one.
+
+    >>> list(join([(1, '/// One'), (2, '/// sentence.'), (3, '///'), (4, '///     offset  0'), (5, '///     length  4')]))
+    [(1, 'One sentence.')]
+    """
+    first, words, last, code, indented = 0, [], -1, False, False
     for number, line in lines:
         bare = '' if 'SPDX-License-Identifier' in line else MARKUP.sub('', line).replace('*/', '')
         if bare.strip().startswith('```'):
             code, bare = not code, ''
-        ends = code or not bare.strip() or number != last + 1 or ITEM.match(bare)
+        indented = bare.startswith('     ') and (indented or not words)
+        if indented:
+            bare = ''
+        ends = code or not bare.strip() or number != last + 1 or ITEM.match(bare) or COLUMNS.search(bare)
         if ends and words:
             yield first, ' '.join(words)
             words = []
@@ -76,26 +85,48 @@ def markdown_lines(text):
 
 
 def markdown_passages(text):
-    lines = list(markdown_lines(text))
+    yield from tables_and_text([(number, line) for number, line in markdown_lines(text) if not re.match(r'#+ ', line)])
+
+
+def comment_passages(path, text):
+    """A comment behind code begins a passage, and a comment on a line of its own after `///<` does too.
+
+    >>> list(comment_passages('a.cpp', 'int a; // pixels\\nint b; // grey levels\\n       // of the bars'))
+    [(1, 'pixels'), (2, 'grey levels of the bars')]
+    """
+    source, lines = text.split('\n'), []
+    for number, line in comment_lines(path, text):
+        is_behind_code = not source[number - 1].lstrip().startswith(line.lstrip())
+        if is_behind_code or lines and lines[-1][1].startswith('///<') and not line.startswith('///<'):
+            yield from tables_and_text(lines)
+            lines = []
+        lines.append((number, line))
+    yield from tables_and_text(lines)
+
+
+def tables_and_text(lines):
+    """Each cell of a table is a passage.
+
+    >>> list(tables_and_text([(1, '/// | a | b |'), (2, '/// |---|---|'), (3, '/// | One. | Two. |'), (4, '/// Three.')]))
+    [(3, 'One.'), (3, 'Two.'), (4, 'Three.')]
+    """
+    rows = [MARKUP.sub('', line).strip() for _, line in lines]
     plain = []
     for index, (number, line) in enumerate(lines):
-        if line.startswith('|'):
-            heads = index + 1 < len(lines) and re.match(r'\|[\s:-]+\|', lines[index + 1][1])
+        if rows[index].startswith('|'):
+            heads = index + 1 < len(lines) and re.match(r'\|[\s:-]+\|', rows[index + 1])
             if not heads:
-                yield from ((number, cell.strip()) for cell in line.split('|') if cell.strip(' -:'))
-        elif not re.match(r'#+ ', line):
+                yield from ((number, cell.strip()) for cell in rows[index].split('|') if cell.strip(' -:'))
+        else:
             plain.append((number, line))
     yield from join(plain)
 
 
 def passages(path, text):
-    if path.endswith('.md'):
-        found = markdown_passages(text)
-    else:
-        found = join(comment_lines(path, text))
+    found = markdown_passages(text) if path.endswith('.md') else comment_passages(path, text)
     for number, words in found:
         yield number, re.sub(r'`+[^`]+`+', 'code', words)
 
 
 def sentences(words):
-    return re.split(r'(?<=[.!?])["”)]?\s+(?=[A-Z"“(\[*]|code)', words)
+    return re.split(r'(?<=[.!?])["”)*]*\s+(?=[A-Z"“(\[*]|\d|code|nil\b|null\b)', words)

@@ -53,16 +53,19 @@ def faults(path, text):
 
 
 def long_sentences(path, text):
-    """(line, report) for each sentence of more than 25 words.
+    """(line, complaint) for each sentence of more than 25 words. A list with a comma for each three words may be long.
 
     >>> list(long_sentences('a.md', 'word ' * 26))
-    [(1, '26 words: word word word word word word')]
+    [(1, 'the sentence has 26 words, 25 are enough: word word word word word word')]
+    >>> list(long_sentences('a.md', 'word ' * 25 + '\\n\\n' + 'cell phone, ' * 13))
+    []
     """
     for number, words in passages.passages(path, text):
         for sentence in passages.sentences(words):
             count = len(re.findall(r'[\w`]\S*', re.sub(r'\]\([^)]*\)', ']', sentence)))
-            if count > LONGEST:
-                yield number, f'{count} words: {" ".join(sentence.split()[:6])}'
+            if count > LONGEST and 3 * sentence.count(',') < count:
+                beginning = ' '.join(sentence.split()[:6])
+                yield number, f'the sentence has {count} words, {LONGEST} are enough: {beginning}'
 
 
 def wide_lines(path, text):

@@ -5,7 +5,7 @@
 The script counts the blocks of malloc (heap.c), because resident memory goes up and down by itself. It counts before
 and after thousands of subscribers, reloads, commands, kills, frames and pictures.
 
-Exits with 1 if the number grows. The script first waits for temporary blocks. libdispatch's threads keep up to 1024
+Exits with 1 if the number grows. The script first waits for temporary blocks. Threads of libdispatch keep up to 1024
 small blocks each and end after five idle seconds, and the event loop's clock ticks. The script judges the number of
 blocks, not their size. A leak adds one block an operation, and a table that doubles replaces one block by another.
 """

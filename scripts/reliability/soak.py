@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """soak.py [MINUTES=20] [--binaries DIR] [--csv FILE] [--plot FILE.svg]: a daemon under eight hours of faults.
 
-The faults of eight hours are compressed into the time: killed workers, lost cameras, files that end and loop, reloads,
-and subscribers that come, go and do not read.
+The faults of eight hours are compressed into the time. They are killed workers, lost cameras, files that end and loop,
+reloads, and subscribers that come, go and do not read.
 
 Samples descriptors (without those of subscribers), threads and private memory of the supervisor and of one undisturbed
 worker. Fits a line to the second half, when all buffers are full. A reader that keeps up checks the whole stream

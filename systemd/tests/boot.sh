@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Boots a root's own systemd over a throw-away layer and runs a script in it; the root is only read.
+#
 # Usage: [STAGE=FOLDER] [LOG=FOLDER] systemd/tests/boot.sh ROOT SCRIPT [FILE...] [-- ARGUMENT...]
-#            STAGE is laid over the root, LOG becomes its /var/log, the FILEs are beside the script, in /checks
+#            STAGE is laid over the root. LOG becomes its /var/log, the FILEs are beside the script, in /checks.
 #        systemd/tests/boot.sh --possible      whether this machine can; says why not
 #
 # PID 1 has separate namespaces (pid, mount, uts, ipc, net, cgroup). It sees no process, network or disk of this

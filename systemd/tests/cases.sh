@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The sections of checks.sh, one function each. A section begins with a stopped daemon without state. checks.sh calls
-# these functions by their names, and sets the variables unit, sockets, subscriber, since and here.
+# The sections of checks.sh, one function each. A section begins with a stopped daemon without state. The script
+# checks.sh calls these functions by their names, and sets the variables unit, sockets, subscriber, since and here.
+#
 # shellcheck disable=SC2154,SC2317
 
 check_activation() {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the scripts that run in a booted system: one line for each check, "ok NAME -- what was seen" or "FAIL NAME
-# -- what was seen, want PATTERN", and the exit status.
+# Sourced by the scripts that run in a booted system. Gives one line for each check and the exit status. A line is
+# "ok NAME -- what was seen" or "FAIL NAME -- what was seen, want PATTERN".
 
 failures=0 count=0
 

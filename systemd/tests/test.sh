@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the units of `make build` under a systemd of their own, installed as `make install` does over this machine's
 # root.
+#
 # Usage: [BINARIES=.build/release] systemd/tests/test.sh [CHECK...]   CHECK: a section of cases.sh; default: all
-# Needs root, systemd and what scripts/setup.sh installs; changes nothing outside of .build/systemd, and leaves logs
+#
+# Needs root, systemd and what scripts/setup.sh installs. Changes nothing outside of .build/systemd, and leaves logs
 # there.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

@@ -105,7 +105,7 @@ export class FrameLines {
 
   /**
    * The lines to draw on a frame. A track without a line for just this frame keeps its line of at most 15 frames
-   * before, marked as old, or its last line if its detector has looked at no later frame.
+   * before, marked as old. If its detector has looked at no later frame, it keeps its last line.
    */
   lines(seq) {
     const shown = new Map();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a network's outputs are read. Strides are in pixels of its input, in the order of the outputs; `overlap` is the
-/// intersection over union above which two boxes are one thing, 0...1.
+/// How a network's outputs are read.
+///
+/// Strides are in pixels of the network's input, in the order of the outputs. `overlap`, 0...1, is an intersection over
+/// union: two boxes above it are one thing.
 package enum ModelDecoder: Sendable, Hashable {
     /// Faces with five points: `cls_S`, `obj_S`, `bbox_S`, `kps_S` for each stride S.
     case yunet(strides: [Int], overlap: Float)

@@ -43,8 +43,8 @@ package struct ModelInput: Sendable, Hashable {
         case letterbox(Anchor, padding: Float)
         /// Letterboxed from the top left, but never enlarged: a small picture keeps its own pixels.
         case inset(padding: Float)
-        /// The middle of the picture, in its own proportions: the part that fills the input when the picture's short
-        /// side is scaled to `shortSide`, which is at least the input's.
+        /// The middle of the picture, in the picture's own proportions. The part fills the input when the picture's
+        /// short side is scaled to `shortSide`. `shortSide` is at least the longer side of the input.
         case crop(shortSide: Int)
     }
 

@@ -11,8 +11,8 @@ package struct DetectorSettings: Sendable, Equatable {
     }
 }
 
-/// The part of the upright frame a detector sees, as proportions of its width and height: all in 0...1, `width` and
-/// `height` more than 0, `x + width` and `y + height` at most 1.
+/// The part of the upright frame that a detector sees, as proportions of the frame's width and height. All values are
+/// in 0...1, `width` and `height` are more than 0, and `x + width` and `y + height` are at most 1.
 package struct RegionOfInterest: Sendable, Equatable {
     package var x: Double
     package var y: Double

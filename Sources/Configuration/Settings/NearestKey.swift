@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// `did you mean "width"?` for the candidate fewest edits away; nil when none is near: more than a third of the
-/// characters (at least one) would have to change.
+/// `did you mean "width"?` for the candidate that is the fewest edits away. nil if no candidate is near. A near one is
+/// at most a third of the longer word's characters away, or one character.
 package func didYouMean(_ word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let nearest =

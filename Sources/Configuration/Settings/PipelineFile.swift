@@ -15,8 +15,8 @@ package struct PipelineFile: Sendable, Equatable {
         self.values = values
     }
 
-    /// Whether a worker of the one would do what a worker of the other does: comments, order and the file's own name
-    /// are nothing to it.
+    /// Whether workers of the two files would do the same work. Comments, the order of keys and the file's own name
+    /// make no difference.
     package func meansTheSame(as other: PipelineFile) -> Bool {
         var (left, right) = (settings, other.settings)
         (left.file, right.file) = (nil, nil)

@@ -3,11 +3,11 @@ import Observations
 
 /// Checks the corners of a polygon.
 enum Polygon {
-    /// Two edges that have a point in common that is not the corner between them, each by the number of the corner it
-    /// starts from, from 0.
+    /// Two edges that share a point other than the corner between them. Each edge has the number of the corner that it
+    /// starts from, counted from 0.
     ///
-    /// Edges that go back on themselves, and corners that are given twice, are such too; so what is left encloses
-    /// something.
+    /// Edges that go back on themselves and corners that are given twice count too. So a polygon without a crossing
+    /// encloses something.
     static func crossing(_ corners: [Point]) -> (Int, Int)? {
         let count = corners.count
         func edge(_ index: Int) -> (Point, Point) { (corners[index], corners[(index + 1) % count]) }

@@ -51,8 +51,9 @@ package struct SourceSettings: Sendable, Equatable {
         self.linger = linger
     }
 
-    /// Whether it goes on for ever and its end is a failure to be retried: cameras, streams, an endless test picture,
-    /// and `launch`, of which nothing else can be known. A file played in real time is not live: it ends.
+    /// Whether the source goes on for ever, so that its end is a failure to be retried. Cameras, streams and an endless
+    /// test picture are live, and so is `launch`, because nothing else is known about it. A file played in real time is
+    /// not live: it ends.
     package var isLive: Bool {
         switch kind {
         case .v4l2, .rtsp, .launch: true

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The depth of a text, by its quotes, brackets and dots alone, before it is parsed.
 ///
-/// toml++ does not limit the parts of a key. Each is a table in the one before, and freeing 100,000 of them overflows
-/// the stack. toml++ and this type agree on the quotes as long as the text is TOML. Where it is not, toml++ stops.
+/// A key may have any number of parts in toml++. Each part is a table in the part before, and freeing 100,000 of them
+/// overflows the stack. If the text is TOML, both toml++ and this type find the same quotes; if not, toml++ stops.
 struct TOMLNesting {
     /// No key of ours needs more than 4.
     static let deepest = 16

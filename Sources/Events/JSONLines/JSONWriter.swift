@@ -11,6 +11,7 @@ public struct JSONWriter: ~Copyable, Sendable {
     private var date = RFC3339Date()
     @usableFromInline var needsComma = false
 
+    /// The buffer grows beyond the capacity when it must.
     public init(reservingCapacity capacity: Int = 1024) {
         buffer = JSONBuffer(capacity: capacity)
     }
@@ -29,6 +30,7 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     // MARK: Structure
 
+    /// Writes an object as the whole value or as the next element; `body` writes its members.
     @inlinable @inline(__always)
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
         open("{")
@@ -36,12 +38,14 @@ public struct JSONWriter: ~Copyable, Sendable {
         close("}")
     }
 
+    /// Writes a member that is an object; `body` writes its members.
     @inlinable @inline(__always)
     public mutating func object(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(body)
     }
 
+    /// Writes a member that is an array; `body` writes its elements.
     @inlinable @inline(__always)
     public mutating func array(_ key: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
@@ -50,6 +54,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         close("]")
     }
 
+    /// Writes a member that is an array, with a key that is not known at compile time.
     public mutating func array(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
         self.key(dynamic: key)
         open("[")
@@ -85,6 +90,7 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     // MARK: Members
 
+    /// Writes a member and escapes its value. The key must need no escape.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: String) {
         self.key(key)
@@ -97,6 +103,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         element(value)
     }
 
+    /// Writes a member, or nothing if the value is not finite.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Float) {
         guard value.isFinite else { return }
@@ -121,6 +128,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         element(value)
     }
 
+    /// Writes a member, or nothing if the value is not finite.
     public mutating func member(dynamicKey key: String, _ value: Double) {
         guard value.isFinite else { return }
         self.key(dynamic: key)
@@ -132,6 +140,7 @@ public struct JSONWriter: ~Copyable, Sendable {
         element(value)
     }
 
+    /// Writes a member that is an object, with a key that is not known at compile time.
     @inlinable @inline(__always)
     public mutating func object(dynamicKey key: String, _ body: (inout JSONWriter) -> Void) {
         self.key(dynamic: key)
@@ -156,6 +165,7 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     // MARK: Elements
 
+    /// Writes an escaped string as the whole value or as the next element.
     public mutating func element(_ value: String) {
         separate()
         buffer.append(UInt8(ascii: "\""))
@@ -215,6 +225,7 @@ public struct JSONWriter: ~Copyable, Sendable {
 
     // MARK: Bytes
 
+    /// Begins a member. The next call must write its value. The key must need no escape.
     @inlinable @inline(__always)
     public mutating func key(_ key: StaticString) {
         let size = key.utf8CodeUnitCount

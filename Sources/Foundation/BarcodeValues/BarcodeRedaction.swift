@@ -30,14 +30,16 @@ public struct BarcodeContent: Sendable, Equatable {
     public var fields: ValueFields?
     /// nil: the payload is not text, or nothing of it may be shown.
     public var display: String?
-    /// The formats and fields that were taken out. When there is one, the raw value must not be shown either: neither
-    /// as text nor as bytes nor as their size or hash, for a short secret is found by trying.
+    /// The formats and fields that were taken out. If the list has an entry, the raw value must not be shown either:
+    /// not as text, as bytes, or as their size or hash. A short secret can be found by trying.
     public var redacted: [String] = []
 }
 
 /// How barcodes are reported: with typed values or without, and with which redactions.
 public struct BarcodeReporting: Sendable, Equatable {
+    /// Whether values get a format and fields. Values are parsed for redactions too, whatever this says.
     public var parsesValues: Bool
+    /// The formats and fields that no event may contain.
     public var redactions: Set<BarcodeRedaction>
 
     public init(parsesValues: Bool = true, redactions: Set<BarcodeRedaction> = []) {
@@ -45,9 +47,9 @@ public struct BarcodeReporting: Sendable, Equatable {
         self.redactions = redactions
     }
 
-    /// A redaction counts for every payload of its format, whether the field is in it or not, and also for a payload
-    /// that has the format's mark without being valid, and is text for that reason: a secret in a damaged form stays a
-    /// secret. This payload loses everything.
+    /// A redaction covers every payload of its format, whether or not the field is in the payload. It also covers a
+    /// payload that has the format's mark, but is invalid and therefore counts as text. A secret in a damaged form
+    /// stays a secret, so such a payload loses everything.
     public func content(of barcode: Barcode) -> BarcodeContent {
         guard parsesValues || !redactions.isEmpty else { return BarcodeContent(display: barcode.raw) }
         let value = barcode.value

@@ -22,6 +22,7 @@ public enum BarcodeValue: Sendable, Equatable {
     case payment(Payment)
     case boardingPass(BoardingPass)
 
+    /// The name of the meaning, as `value_format` in events has it.
     public var format: BarcodeValueFormat {
         switch self {
         case .contact: .contact

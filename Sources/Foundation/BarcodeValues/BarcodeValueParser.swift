@@ -3,10 +3,12 @@ import Observations
 
 /// Says what a barcode's text means. A pure function of symbology, symbology identifier and text.
 ///
-/// Order: what the symbology decides alone (EAN and UPC are products or ISBNs, a symbol with FNC1 in first position
-/// holds GS1 element strings), then the parsers of `marked`, each of which asks for its own mark at the beginning of
-/// the text, then those that know a form without a mark: boarding pass, email address, web address. The first one that
-/// finds its text valid gives the value.
+/// The value comes from the first of these steps that finds its text valid:
+///
+/// 1. The symbology alone: EAN and UPC are products or ISBNs, and a symbol with FNC1 in first position holds GS1
+///    element strings.
+/// 2. The parsers of `marked`. Each asks for its own mark at the beginning of the text.
+/// 3. The parsers of forms without a mark: boarding pass, email address, web address.
 public enum BarcodeValueParser {
     /// nil when the payload is not text, or was not read.
     public static func value(of barcode: Barcode) -> BarcodeValue? {

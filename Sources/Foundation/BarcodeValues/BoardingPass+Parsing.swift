@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension BoardingPass {
-    /// The text of a pass: 23 characters once, 37 for each leg, after each as many conditional ones as its size says,
-    /// and perhaps a signature behind `^`.
+    /// The text of a pass: 23 characters once, then 37 for each leg. Each leg is followed by as many conditional
+    /// characters as its size says. A signature may follow behind `^`.
     init?(_ text: TextBytes) {
         var rest = text
         guard rest.popFirst() == UInt8(ascii: "M"), let legs = rest.popFirst(), 0x31...0x34 ~= legs,

@@ -21,11 +21,14 @@ public struct BoardingPass: Sendable, Equatable {
         /// Check-in sequence number, without leading zeros.
         public var sequence: String?
         public var passengerStatus: String?
+        /// The designator of the carrier that sold the flight.
         public var marketingCarrier: String?
         /// Airline number and serial number.
         public var ticketNumber: String?
+        /// The designator of the airline whose programme the passenger is in.
         public var frequentFlyerAirline: String?
         public var frequentFlyerNumber: String?
+        /// The allowance as written, such as `20K` or `1PC`.
         public var freeBaggage: String?
         /// `Y` or `N`.
         public var fastTrack: String?
@@ -34,11 +37,13 @@ public struct BoardingPass: Sendable, Equatable {
     /// As printed: `LAST/FIRST MR`.
     public var passengerName: String
     public var isElectronicTicket: Bool
+    /// One to four flights, in the order of the pass.
     public var legs: [Leg]
     /// The day of issue: digit of the year, then day of the year.
     public var issued: String?
     /// `B` boarding pass, `I` itinerary receipt.
     public var documentType: String?
+    /// The designator of the airline that issued the pass.
     public var issuer: String?
 
     static let fieldNames = [

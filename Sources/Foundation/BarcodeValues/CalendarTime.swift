@@ -8,6 +8,7 @@ public struct CalendarTime: Sendable, Equatable {
     public var day: Int
     /// 0...23; nil with minutes and seconds: the whole day.
     public var hours: Int?
+    /// 0...59; nil with `hours`.
     public var minutes: Int?
     /// 0...60.
     public var seconds: Int?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The form of crypto currencies' addresses. Check characters are not looked at: the documents that define payment
-/// addresses ask for the form only, and the example addresses of BIP 21 and EIP-681 have wrong ones.
+/// The form of crypto currencies' addresses. Check characters are not looked at, because the documents that define
+/// payment addresses ask for the form only. The example addresses of BIP 21 and EIP-681 have wrong check characters.
 enum CoinAddress {
     static func isBase58(_ text: TextBytes) -> Bool { 25...36 ~= text.count && text.allSatisfy(base58.contains) }
 

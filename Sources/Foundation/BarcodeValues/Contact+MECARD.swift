@@ -27,8 +27,8 @@ extension Contact {
         return contact.isEmpty ? nil : contact
     }
 
-    /// BIZCARD, as early phones write it: N first name, X last name, T title, C company, A address, B, M and F phone,
-    /// mobile and fax, E email. ZXing's wiki, "Barcode Contents", is its only description.
+    /// BIZCARD, as early phones write it. The fields are N first name, X last name, T title, C company, A address, B, M
+    /// and F phone, mobile and fax, E email. ZXing's wiki, "Barcode Contents", is its only description.
     static func bizcard(_ text: TextBytes) -> Contact? {
         guard let rest = text.after(ignoringCase: "BIZCARD:") else { return nil }
         let card = BackslashFields(rest)

@@ -3,6 +3,7 @@
 public struct Contact: Sendable, Equatable {
     /// A person's name in its parts.
     public struct Name: Sendable, Equatable {
+        /// The whole name as it should be shown.
         public var formattedName: String?
         /// How it is spoken, in kana for Japanese names.
         public var pronunciation: String?
@@ -19,6 +20,7 @@ public struct Contact: Sendable, Equatable {
     public struct Address: Sendable, Equatable {
         /// nil: not said.
         public var type: ValueType?
+        /// The lines as on a letter, at least one.
         public var addressLines: [String]
     }
 

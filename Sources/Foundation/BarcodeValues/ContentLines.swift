@@ -51,8 +51,8 @@ struct ContentLine {
     /// Lines that are no content lines are left out.
     static func all(in text: TextBytes) -> [ContentLine] { unfolded(text).compactMap(ContentLine.init) }
 
-    /// Joins a line that begins with a space or tab to the one before, and a quoted-printable one to the next after its
-    /// soft line break.
+    /// Joins a line that begins with a space or tab to the line before. Joins a quoted-printable line to the next one
+    /// after its soft line break.
     private static func unfolded(_ text: TextBytes) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for line in text.lines {

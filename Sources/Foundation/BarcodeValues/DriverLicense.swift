@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A North American driver licence or identification card (AAMVA DL/ID Card Design Standard, annex D).
 public struct DriverLicense: Sendable, Equatable {
+    /// The order of year, month and day in a date's eight digits.
     public enum DateOrder: String, Sendable {
         case monthDayYear = "mdy"
         case yearMonthDay = "ymd"
@@ -14,6 +15,7 @@ public struct DriverLicense: Sendable, Equatable {
     public var nameSuffix: String?
     /// `1` male, `2` female, `9` not said (ISO/IEC 5218).
     public var gender: String?
+    /// Both lines of the street, separated by a comma and a space.
     public var addressStreet: String?
     public var addressCity: String?
     public var addressState: String?
@@ -21,8 +23,11 @@ public struct DriverLicense: Sendable, Equatable {
     public var licenseNumber: String
     /// Eight digits in the order of `dateOrder`, as all dates.
     public var issueDate: String?
+    /// Eight digits in the order of `dateOrder`.
     public var expiryDate: String?
+    /// Eight digits in the order of `dateOrder`.
     public var birthDate: String?
+    /// `yearMonthDay` for cards of Canada and of the standard's first version, otherwise `monthDayYear`.
     public var dateOrder: DateOrder
     /// `USA` or `CAN`.
     public var issuingCountry: String?

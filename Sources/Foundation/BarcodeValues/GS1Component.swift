@@ -112,8 +112,8 @@ enum GS1CheckPair {
 
 /// Dates of element strings (GS1 General Specifications, 7.12).
 enum GS1Date {
-    /// YYMMDD as `2026-12-31`, as `2026-12` when the day is 00. The century is the one that brings the year closest to
-    /// 2026, which is the specification's rule for that year: 77 to 99 are of the twentieth.
+    /// YYMMDD as `2026-12-31`; as `2026-12` if the day is 00. The century is the one that brings the year closest to
+    /// 2026, so 77 to 99 are in the twentieth. This is the specification's rule for the year 2026.
     static func text(_ digits: TextBytes) -> String? {
         guard digits.count == 6, let short = digits.prefix(2).integer,
             let month = digits.dropFirst(2).prefix(2).integer, let day = digits.suffix(2).integer

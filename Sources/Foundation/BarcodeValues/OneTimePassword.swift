@@ -8,7 +8,9 @@ public struct OneTimePassword: Sendable, Equatable {
     }
 
     public var kind: Kind
+    /// The service that the key is for, from its parameter or from the label.
     public var issuer: String?
+    /// The label without its issuer.
     public var account: String?
     /// Base32, without padding and white space, upper case.
     public var secret: String

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A payment to be made.
 public struct Payment: Sendable, Equatable {
+    /// The document that defines the text of the symbol.
     public enum Scheme: String, Sendable {
         /// SEPA credit transfer (EPC069-12).
         case epc
@@ -12,6 +13,7 @@ public struct Payment: Sendable, Equatable {
         case eip681
     }
 
+    /// A payee or a payer.
     public struct Party: Sendable, Equatable {
         public var name: String
         public var addressLines: [String]
@@ -27,6 +29,7 @@ public struct Payment: Sendable, Equatable {
     public var debtor: Party?
     /// The crypto currency's network: `bitcoin`, `ethereum`, ...
     public var network: String?
+    /// The receiver's address on `network`. Its check characters are not verified.
     public var address: String?
     /// Ethereum: EIP-155.
     public var chainID: Int?
@@ -38,6 +41,7 @@ public struct Payment: Sendable, Equatable {
     public var currency: String?
     /// `iso11649`, `qrr` (Switzerland) or `structured`.
     public var referenceType: String?
+    /// The creditor's reference, in the form that `referenceType` names.
     public var reference: String?
     /// ISO 20022's code.
     public var purpose: String?

@@ -3,8 +3,8 @@ import Glibc
 
 /// Shift JIS (JIS X 0208:1997, appendix 1), by the C library's tables.
 enum ShiftJIS {
-    /// nil when the bytes are not Shift JIS, or the C library has no tables for it. 0x5C and 0x7E are read as the
-    /// backslash and the tilde that they are in practice, not as the yen sign and the overline of the standard.
+    /// nil if the bytes are not Shift JIS, or if the C library has no tables for it. The bytes 0x5C and 0x7E are read
+    /// as backslash and tilde, as in practice, not as the standard's yen sign and overline.
     static func text(_ bytes: [UInt8]) -> String? {
         guard let converter = iconv_open("UTF-8", "SJIS"), converter != UnsafeMutableRawPointer(bitPattern: -1) else {
             return nil

@@ -3,6 +3,7 @@
 public struct URLBookmark: Sendable, Equatable {
     /// As written, unless `isRepaired`.
     public var url: String
+    /// Only of the forms `MEBKM:` and `URLTO:`.
     public var title: String?
     /// `url` is not as it was written: its scheme was damaged or absent.
     public var isRepaired = false

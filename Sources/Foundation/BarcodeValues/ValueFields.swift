@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A typed value as names and contents, in the order in which they are written. Nil and empty fields are left out.
 public struct ValueFields: Sendable, Equatable {
+    /// A member of the typed object in an event.
     public struct Field: Sendable, Equatable {
         public var name: String
         public var content: Content
@@ -8,6 +9,7 @@ public struct ValueFields: Sendable, Equatable {
         public var isShown: Bool
     }
 
+    /// The value of a member, as JSON has it.
     public indirect enum Content: Sendable, Equatable {
         case text(String)
         case integer(Int)
@@ -18,6 +20,7 @@ public struct ValueFields: Sendable, Equatable {
         case objects([ValueFields])
     }
 
+    /// The fields in the order in which they are written.
     public private(set) var fields: [Field] = []
 
     public var isEmpty: Bool { fields.isEmpty }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// How to join a wireless network.
 public struct WiFi: Sendable, Equatable {
+    /// Mobile Vision's three types. `security` has the protocol itself.
     public enum EncryptionType: String, Sendable, CaseIterable {
         case open, wpa, wep
     }
@@ -15,12 +16,14 @@ public struct WiFi: Sendable, Equatable {
         public var anonymousIdentity: String?
     }
 
+    /// At most 32 bytes of UTF-8.
     public var ssid: String
     public var password: String?
     /// nil: not said though there is a password.
     public var encryptionType: EncryptionType?
     /// The protocol as written, in upper case: `WPA2`, `SAE`, `WPA2-EAP`, `OWE`.
     public var security: String?
+    /// Whether the network does not announce its name.
     public var isHidden = false
     /// The network has switched off older protocols (WPA3 Specification, URI format: transition disable), as written.
     public var transitionDisable: String?
@@ -28,6 +31,7 @@ public struct WiFi: Sendable, Equatable {
     public var publicKey: String?
     /// Identifies a password (the same section).
     public var passwordID: String?
+    /// nil unless the text has a method, an inner authentication, or a type that ends in `EAP`.
     public var eap: EAP?
 
     /// `WIFI:T:WPA;S:name;P:password;H:true;;`: ZXing's form, escaped by backslashes; the Wi-Fi Alliance's of WPA3,

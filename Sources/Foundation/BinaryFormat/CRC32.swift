@@ -2,9 +2,9 @@
 /// CRC-32 of IEEE 802.3 (clause 3.2.9), reflected, polynomial 0xEDB88320: the one of gzip and PNG. Check value of
 /// "123456789": 0xCBF43926.
 ///
-/// Eight bytes at a time, a table for each (slicing-by-8: Kounavis and Berry, "Novel Table Lookup-Based Algorithms for
-/// High-Performance CRC Generation", IEEE Transactions on Computers 57, 2008): every byte that a worker sends is
-/// checked.
+/// Every byte that a worker sends is checked, so the sum takes eight bytes at a time, with a table for each. Source
+/// (slicing-by-8): Kounavis and Berry, "Novel Table Lookup-Based Algorithms for High-Performance CRC Generation", IEEE
+/// Transactions on Computers 57, 2008.
 package struct CRC32 {
     private var register: UInt32 = 0xFFFF_FFFF
 

@@ -26,6 +26,7 @@ public struct Barcode: Sendable, Equatable, Codable {
     /// The number of frames that show a symbol together, if no frame showed it well enough alone.
     public var evidenceFrames: Int?
 
+    /// The defaults are those of an upright symbol that was decoded in its own frame.
     public init(
         format: Format?, raw: String?, bytes: [UInt8], addOn: String? = nil, corners: Quadrilateral,
         orientation: Float = 0, symbologyIdentifier: String = "", errorCorrectionLevel: String? = nil,

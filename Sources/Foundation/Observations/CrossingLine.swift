@@ -27,6 +27,7 @@ public struct CrossingLine: Sendable, Hashable {
     /// The best labels of the tracks that are counted; empty: all.
     public var labels: Set<String>
 
+    /// Does not check the ranges. Settings are checked when their file is read.
     public init(
         name: String, from: Point, to: Point, anchor: Zone.Anchor = .bottom, hysteresis: Float = 0.02,
         kinds: Set<FeatureKind> = [], labels: Set<String> = []

@@ -3,6 +3,7 @@ import FoundationEssentials
 
 /// A feature of a kind that is not built in, as its detector describes it.
 public struct CustomFeature: Sendable, Equatable, Codable {
+    /// A kind that is not built in.
     public let kind: FeatureKind
     /// The string `value` of the attributes; nil without one. Two features with different values are two things, as two
     /// barcodes are.
@@ -15,9 +16,13 @@ public struct CustomFeature: Sendable, Equatable, Codable {
     /// The attributes are twice in a `completed` line of at most 64 KiB.
     public static let mostAttributeBytes = 16 << 10
 
+    /// The reason why a feature cannot be made.
     public enum Problem: Error, Equatable, CustomStringConvertible {
+        /// Features of built-in kinds have types of their own.
         case kindIsBuiltIn(FeatureKind)
+        /// The attributes are no valid JSON, or another value than an object.
         case notAnObject
+        /// The attributes exceed `mostAttributeBytes`, as given or after sorting.
         case tooLong(bytes: Int)
 
         public var description: String {

@@ -3,6 +3,7 @@
 public struct Explanation: Sendable, Equatable {
     /// In the order in which the tracker met them.
     public private(set) var untracked: [Untracked] = []
+    /// In the order in which the tracker ended them.
     public private(set) var ended: [Ended] = []
     /// Why the gate let the frame through; nil if it withheld no frame since the detector's last run.
     public var gate: GateOpening?
@@ -14,12 +15,15 @@ public struct Explanation: Sendable, Equatable {
 
     public init() {}
 
+    /// Whether both lists are empty and the gate says nothing.
     public var isEmpty: Bool { untracked.isEmpty && ended.isEmpty && gate == nil }
 
+    /// Beyond `capacity`, only `omitted` grows.
     public mutating func add(_ entry: Untracked) {
         if untracked.count < Self.capacity { untracked.append(entry) } else { omitted += 1 }
     }
 
+    /// Beyond `capacity`, only `omitted` grows.
     public mutating func add(_ entry: Ended) {
         if ended.count < Self.capacity { ended.append(entry) } else { omitted += 1 }
     }
@@ -38,6 +42,7 @@ extension Explanation {
     public struct Untracked: Sendable, Equatable {
         /// As the detector gave it, even where it is impossible.
         public var box: Box
+        /// 0...1; nil where the detector has none.
         public var confidence: Float?
         public var cause: Cause
 
@@ -47,6 +52,7 @@ extension Explanation {
             self.cause = cause
         }
 
+        /// The rule that kept the detection out, with the numbers that it compared.
         public enum Cause: Sendable, Equatable {
             /// A box without area or outside of the picture, or a number that is none.
             case invalid
@@ -94,6 +100,7 @@ extension Explanation {
             self.rule = rule
         }
 
+        /// The rule that ended the track, with the numbers that it compared.
         public enum Rule: Sendable, Equatable {
             /// Unseen for more than `limit`, both in seconds, and in `runs` runs of the detector.
             case maxGap(unseen: Double, limit: Double, runs: Int)

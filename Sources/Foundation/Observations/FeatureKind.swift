@@ -4,6 +4,7 @@
 /// Its name is the name of the member that describes the feature in an event line. So no field of a track's lines can
 /// be a kind.
 public enum FeatureKind: RawRepresentable, Sendable, Hashable, Codable {
+    /// A kind with a type of its own in `Detection.Content`.
     case face, barcode, object, scene
     /// A kind that is not built in. `FeatureKind(rawValue:)` makes it.
     case custom(Name)
@@ -24,6 +25,7 @@ public enum FeatureKind: RawRepresentable, Sendable, Hashable, Codable {
         }
     }
 
+    /// The name, as events and configuration write it.
     public var rawValue: String {
         switch self {
         case .face: "face"
@@ -34,6 +36,7 @@ public enum FeatureKind: RawRepresentable, Sendable, Hashable, Codable {
         }
     }
 
+    /// Whether one of the built-in detectors finds features of this kind.
     public var isBuiltIn: Bool { if case .custom = self { false } else { true } }
 
     public static func == (one: FeatureKind, other: FeatureKind) -> Bool {
@@ -53,6 +56,7 @@ public enum FeatureKind: RawRepresentable, Sendable, Hashable, Codable {
 
     /// A name that can be a kind's.
     public struct Name: Sendable, Hashable {
+        /// A letter of a-z, then up to 31 of a-z, 0-9 and `_`.
         public let text: String
 
         fileprivate init?(_ text: String) {

@@ -10,6 +10,7 @@ public struct GateOpening: Sendable, Equatable {
         self.cause = cause
     }
 
+    /// The reason why the detector must see the frame.
     public enum Cause: Sendable, Equatable {
         /// A tile of the picture differs from the frame of the detector's last run.
         ///

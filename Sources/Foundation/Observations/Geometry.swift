@@ -33,6 +33,7 @@ public struct Box: Sendable, Hashable, Codable {
         case height = "h"
     }
 
+    /// Does not check the sign of width and height.
     public init(x: Float, y: Float, width: Float, height: Float) {
         self.x = x
         self.y = y
@@ -69,8 +70,8 @@ public struct Box: Sendable, Hashable, Codable {
     }
 
     /// How much a box stands out in a picture of `width` x `height` pixels: its share of the picture's area times its
-    /// centrality, which is 1 where the centres meet and falls with their distance to 0 (at least 0.001, so that no box
-    /// is nothing) in a corner.
+    /// centrality. The centrality is 1 where the centres meet. It falls with their distance to 0 in a corner, but is at
+    /// least 0.001, so that no box is nothing.
     ///
     /// "The single largest object near the center" (Material Design) and "the largest, most central" face (Mobile
     /// Vision) have no public formula; this is the project's.

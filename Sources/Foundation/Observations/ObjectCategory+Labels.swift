@@ -5,9 +5,14 @@ extension ObjectCategory {
     /// first comma. A class of no list is `unknown`, which says: none of the five, or not known to the table.
     ///
     /// For COCO these are the super-categories accessory (fashion), food, kitchen, furniture, appliance, indoor and
-    /// television (home). For ImageNet: things worn or carried on the body; food and drink; furniture, kitchen ware,
-    /// appliances and other things in rooms; buildings, rooms that are places to go to, and landscapes; plants, fungi
-    /// and their fruits that nobody eats. Where both have a class of one name it is the same thing.
+    /// television (home). Where COCO and ImageNet have a class of one name, it is the same thing. For ImageNet the
+    /// categories hold:
+    ///
+    /// - fashion: things worn or carried on the body
+    /// - food: food and drink
+    /// - home: furniture, kitchen ware, appliances and other things in rooms
+    /// - place: buildings, rooms that are places to go to, and landscapes
+    /// - plant: plants, fungi and their fruits that nobody eats
     public init(label: String) {
         self = Self.table[Self.key(label)] ?? .unknown
     }

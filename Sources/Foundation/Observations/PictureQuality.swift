@@ -5,8 +5,9 @@ public struct PictureQuality: Sendable, Hashable, Codable {
     public var brightness: Float
     /// Standard deviation of luma, 0...0.5.
     public var contrast: Float
-    /// Energy of luma's differences between neighbours, as a share of that between pixels 8 apart, 0...1: about an
-    /// eighth where edges are sharp, a sixty-fourth where they are wide ramps. It does not depend on contrast.
+    /// Energy of luma's differences between neighbours, as a share of the energy between pixels 8 apart, 0...1. It is
+    /// about an eighth where edges are sharp, and a sixty-fourth where edges are wide ramps. It does not depend on
+    /// contrast.
     public var sharpness: Float
 
     public init(brightness: Float, contrast: Float, sharpness: Float) {

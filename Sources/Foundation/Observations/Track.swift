@@ -11,6 +11,7 @@ public struct TrackID: Sendable, Hashable, Comparable, Codable, CustomStringConv
 
     /// Whether the left track is the older one.
     public static func < (left: TrackID, right: TrackID) -> Bool { left.number < right.number }
+    /// The number in decimal digits, as lines write it.
     public var description: String { String(number) }
 }
 
@@ -89,21 +90,34 @@ public struct Track: Sendable, Equatable {
 
 /// Why a track ended.
 public enum CompletionReason: String, Sendable, Codable, CaseIterable {
+    /// Unseen for longer than the gap of the tracker's rules.
     case gone
+    /// Live at the end of the file.
     case endOfStream = "end_of_stream"
+    /// Live when the daemon stopped, or when the pipeline was paused or restarted.
     case shutdown
+    /// Live when a reload replaced the worker.
     case reload
+    /// Live when the worker or the source was lost.
     case sourceLost = "source_lost"
+    /// Live when time ran back or jumped, or when the size of the picture changed.
     case discontinuity
+    /// A symbol with another payload is in its place.
     case payloadChanged = "payload_changed"
+    /// Another track got the focus.
     case focusChanged = "focus_changed"
+    /// A new track needed its place, because the tracker holds its greatest number of tracks.
     case evicted
 }
 
 /// A step in a track's life: `detected update (update | missing+ update)* missing* completed`.
 public enum TrackPhase: Sendable, Equatable {
+    /// The first report of a track.
     case detected
+    /// The track was seen in the frame.
     case update
+    /// The track was not seen in the frame; its box is predicted.
     case missing
+    /// The last report of a track. Its id is never used again in the run.
     case completed(CompletionReason)
 }

@@ -3,6 +3,7 @@
 public struct Zone: Sendable, Hashable {
     /// The point of a track's box that is in a zone or is not.
     public enum Anchor: String, Sendable, CaseIterable {
+        /// The middle of the box.
         case centre
         /// The middle of the lower edge: where what stands on the ground stands.
         case bottom
@@ -24,6 +25,7 @@ public struct Zone: Sendable, Hashable {
     /// The time in the zone after which a track gets a `dwelling` line, in nanoseconds of the frames' time; 0: never.
     public var dwell: Int64
 
+    /// Does not check the ranges. Settings are checked when their file is read.
     public init(
         name: String, polygon: [Point], kinds: Set<FeatureKind> = [], anchor: Anchor = .centre,
         hysteresis: Float = 0.02, dwell: Int64 = 0
@@ -36,8 +38,8 @@ public struct Zone: Sendable, Hashable {
         self.dwell = dwell
     }
 
-    /// How far from an edge a point may be and still be on it: a zone that reaches the picture's edge has what is
-    /// clipped there.
+    /// How far from an edge a point may be and still be on it. So a zone that reaches the picture's edge contains the
+    /// points that are clipped there.
     private static let edgeWidth: Float = 1e-5
 
     /// Whether a point in 0...1 is inside or on an edge. Source: the crossing number of a ray to the right (Shimrat,

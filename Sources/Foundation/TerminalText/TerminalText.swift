@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension String {
-    /// On one line, and with nothing that a terminal would obey or that would turn the rest of the line around:
-    /// controls, format characters (bidirectional overrides, joiners, what has no width), line and paragraph separators
-    /// and private characters each become "·".
+    /// The text on one line, without characters that a terminal would obey or that would turn the rest of the line
+    /// around. Controls, format characters (bidirectional overrides, joiners, characters without width), line and
+    /// paragraph separators and private characters each become "·".
     package var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isPrintable ? $0 : "·" }))
     }

@@ -11,9 +11,9 @@ package struct TextTable {
     /// The titles' line, then one for each row, without spaces at the end.
     ///
     /// - Parameters:
-    ///   - width: columns that there are. The widest of the `shrinking` cells are cut until all fits, down to 8
-    ///     columns; what does not fit then ends at the edge. nil: nothing is cut, and a cell of more than 40 columns
-    ///     moves what is behind it in its own row alone.
+    ///   - width: columns available. The widest of the `shrinking` cells are cut until everything fits, down to 8
+    ///     columns; the rest of a line then ends at the edge. nil: nothing is cut, and a cell of more than 40 columns
+    ///     moves only the cells behind it in its own row.
     ///   - shrinking: columns whose cells may be cut, by their place.
     package func lines(width: Int? = nil, shrinking: [Int] = []) -> [String] {
         var widths = rows[0].indices.map { column in

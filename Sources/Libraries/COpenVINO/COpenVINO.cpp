@@ -94,10 +94,12 @@ struct covn_request {
     /// Gives the request plane `index`: the memory itself when its rows follow each other, else a copy in the request's
     /// own.
     ///
-    /// OpenVINO takes strided tensors too, but its CPU plugin (2026.4.1) copies them to where its input node points,
-    /// and that is still the last tight tensor's memory, which by then belongs to another picture: `change_default_ptr`
-    /// resets the pointer only for tensors that it can use in place. The node is the graph's, so with several requests
-    /// it may be another request's picture. Tight tensors only, then: they are always pointed at anew.
+    /// OpenVINO takes strided tensors too, but its CPU plugin (2026.4.1) copies them to where its input node points.
+    /// The node still points to the last tight tensor's memory, which by then belongs to another picture. The cause is
+    /// `change_default_ptr`, which resets the pointer only for tensors that it can use in place.
+    ///
+    /// The node is the graph's, so with several requests it may point to another request's picture. So all tensors are
+    /// tight: the node is always pointed at them anew.
     void set_plane(size_t index, const covn_image &image) {
         Plane &plane = planes[index];
         const uint8_t *const samples = image.planes[index];

@@ -15,7 +15,7 @@ namespace covn {
 namespace {
 
 ov::AnyMap properties(const std::string &device, int32_t threads) {
-    // 32-bit arithmetic wherever it runs: by default the plugin would use bfloat16 on the processors that have it, and
+    // 32-bit arithmetic on every processor. By default the plugin would use bfloat16 where the processor has it, and
     // the same frame would give other numbers there. No pinning: the machine is shared with other workers.
     const ov::AnyMap cpu{
         ov::inference_num_threads(threads),

@@ -7,11 +7,12 @@
 
 namespace covn {
 
-/// Compiled graphs in a folder, one file for each key: the key in full, so that none is taken for another, and a
-/// checksum, because OpenVINO loads a damaged file and computes with what it finds (2026.4.1: a quarter of damaged
-/// files gave other numbers, without a word).
+/// Compiled graphs in a folder, one file for each key. A file holds the key in full, so that no graph is taken for
+/// another. It also holds a checksum, because OpenVINO loads a damaged file and computes with its contents.
 ///
-/// Files appear under their names whole. At most `kept_files`; the oldest go.
+/// Measured with OpenVINO 2026.4.1: a quarter of damaged files gave other numbers, without an error.
+///
+/// Files appear under their names whole. At most `kept_files` stay; the oldest go.
 class GraphCache {
 public:
     static constexpr size_t kept_files = 64;

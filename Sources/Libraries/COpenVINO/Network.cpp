@@ -97,8 +97,8 @@ std::shared_ptr<ov::Model> cut(const std::shared_ptr<ov::Model> &model, const st
     refuse("it has no tensor \"" + name + "\"");
 }
 
-/// Makes quantised outputs the values that they stand for: a TFLite file's end in a FakeQuantize to what is stored, and
-/// no decoder knows its scale.
+/// Turns quantised outputs into the values that they stand for. The outputs of a TFLite file end in a FakeQuantize to
+/// the stored values, and no decoder knows its scale.
 void dequantise_outputs(ov::Model &model) {
     using namespace ov::opset8;
     for (const auto &result : model.get_results()) {

@@ -17,7 +17,7 @@ struct Placement {
 
 Placement placement(const covn_graph_options &options, Size input);
 
-/// The network with resize, letterbox, colour conversion, mean and scale before it: its inputs are the picture's
+/// The network with resize, letterbox, colour conversion, mean and scale before it. Its inputs are the picture's
 /// planes, in `covn_image` order, as bytes of shape `[1, rows, columns, channels]`.
 ///
 /// Planes are resized before they become colours: only the network's pixels are converted instead of the camera's.

@@ -18,8 +18,8 @@ namespace {
 using ov::op::v0::Constant;
 using Value = ov::Output<ov::Node>;
 
-/// For each of the target's samples: the two of the source between which it lies, and how far it is from the first to
-/// the second.
+/// For each sample of the target, the two source samples around it. `share` is how far the sample is from the first to
+/// the second, 0...1.
 struct Taps {
     std::vector<int32_t> first, second;
     std::vector<float> share;

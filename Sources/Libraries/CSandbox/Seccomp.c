@@ -24,8 +24,8 @@
 #define ARCHITECTURE 0
 #endif
 
-// Calls that a process with a camera, decoders and computation does not need. mprotect is not among them: compiled
-// networks and colour conversions are machine code made here.
+// Calls that a process with a camera, decoders and computation does not need. The call mprotect is not among them:
+// compiled networks and colour conversions are machine code made here.
 static const uint32_t refused[] = {
     // Other processes.
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, SYS_pidfd_getfd, SYS_kcmp,

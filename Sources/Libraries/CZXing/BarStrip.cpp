@@ -18,8 +18,8 @@ constexpr int searchStride = 2;    // of the rows that the slip is looked for in
 constexpr float leastTurn = 0.12f; // of the line's range
 constexpr int leastTurns = 20;     // of UPC-E 33, less where it is blurred
 
-/// By how much the bars stand aslant at the two ends of the rows, as tangents: paper seen from the side makes a fan of
-/// them.
+/// How far the bars stand aslant at the two ends of the rows, as tangents. Paper seen from the side makes a fan of the
+/// bars.
 struct Slip {
     float start = 0, end = 0;
 };

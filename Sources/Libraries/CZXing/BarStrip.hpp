@@ -18,8 +18,8 @@ struct BarStrip {
     float expected = 1;                         ///< the region's width, as a share of the strip's
 };
 
-/// Runs of edges without a quiet gap, and joins of such runs, as shares of the line; first those with much paper on
-/// both sides and little within. `expected`: about the bars' width in samples. `pixel`: samples of one pixel.
+/// Runs of edges without a quiet gap, and joins of such runs, as shares of the line. Runs with much paper on both sides
+/// and little within come first. `expected`: about the bars' width in samples. `pixel`: samples of one pixel.
 std::vector<std::pair<float, float>> barSpans(const std::vector<float> &line, float expected, float pixel);
 
 /// `region`: about the bars' bounds. `angle`: degrees clockwise from the x axis to the direction across the bars, to

@@ -99,8 +99,8 @@ Quad linearExtent(const Luma &luma, Point start, Point end) {
     if (tall < 16 || wide < 16) return q;
     bars = (1 / tall) * bars;
     if (std::abs(dot(bars, end - start)) < 0.05f * wide) return q;
-    // The scan line crossed the bars askew: follow them again from a line square to them, through the middle, whose
-    // ends lie on the same outer bars.
+    // The scan line crossed the bars askew. Follow them again from a line square to them through the middle, whose ends
+    // lie on the same outer bars.
     Point middle = 0.5f * (start + end);
     Point straightStart = start + dot(middle - start, bars) * bars, straightEnd = end + dot(middle - end, bars) * bars;
     if (!contains(corners(luma.rect()), straightStart) || !contains(corners(luma.rect()), straightEnd)) return q;

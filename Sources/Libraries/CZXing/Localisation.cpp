@@ -7,11 +7,11 @@
 namespace glimpse {
 namespace {
 
-/// Mean squared gradient (central differences, grey levels) above which a cell may be part of a code: the edges of
-/// a code at a contrast of about 40 grey levels. Coarse cells are flat inside large modules.
+/// Mean squared gradient (central differences, grey levels) above which a cell may be part of a code. The edges of a
+/// code have it at a contrast of about 40 grey levels. Coarse cells are flat inside large modules.
 constexpr float fineThreshold = 150, coarseThreshold = 60;
-/// Noise raises both: by this factor over the quietest quarter of the cells, up to a limit that codes of ordinary
-/// contrast exceed however much of the picture they fill.
+/// Noise raises both thresholds: by this factor over the quietest quarter of the cells, up to a limit. Codes of
+/// ordinary contrast exceed the limit however much of the picture they fill.
 constexpr float overNoise = 2.5f, noiseLimit = 700;
 constexpr int coarsePooling = 4;
 

@@ -16,9 +16,9 @@ struct Affine {
     Point operator()(Point p) const { return {a * p.x + b * p.y + c, d * p.x + e * p.y + f}; }
 };
 
-/// The luma of a quadrilateral as it was learned, and where it is in another picture: image alignment by the inverse
-/// compositional method (Baker, Matthews: "Lucas-Kanade 20 Years On", IJCV 2004) with affine warps, on two levels, over
-/// samples that are brought to zero mean and unit variance, so that light does not matter.
+/// The luma of a quadrilateral as it was learned, and its place in another picture. The method is image alignment by
+/// the inverse compositional method with affine warps on two levels (Baker, Matthews: "Lucas-Kanade 20 Years On", IJCV
+/// 2004). Samples are brought to zero mean and unit variance, so that light does not matter.
 class Pattern {
 public:
     /// False when there is nothing to follow: less than 8 pixels wide, beyond the picture, or an even surface.

@@ -12,9 +12,9 @@ namespace glimpse {
 
 /// The mean of the lines across a symbol's bars, each moved onto those before it.
 ///
-/// Where noise is alike in all pictures, the squared errors of a template in each of them sum to its squared error in
-/// their mean, but for a constant: so the mean has the likelihoods of all digits in all pictures, and takes no memory
-/// for more of them. Places between pixels differ from picture to picture, so it also shows what lies between.
+/// Where noise is alike in all pictures, a template's squared errors sum, but for a constant, to its squared error in
+/// the pictures' mean. So the mean has the likelihoods of all digits in all pictures, and more pictures take no more
+/// memory. Places between pixels differ from picture to picture, so the mean also shows the luma between pixels.
 class RetailEvidence {
 public:
     /// Begins anew with what stands at `region`. Whether there are bars; `quad()` is where.

@@ -33,8 +33,8 @@ public:
     /// `isPlaced`: they are known to half a module, as after `slide`.
     bool to(const std::vector<uint8_t> &codes, bool isPlaced = false);
     /// Fits no digits in particular: slides the places along the line until the digits that fit best fit as well as
-    /// they can, with places that stand side by side sliding alike. Returns the squared error of a sample; infinite
-    /// where there is no contrast.
+    /// they can. Places that stand side by side slide alike. Returns the squared error of a sample; infinite where
+    /// there is no contrast.
     ///
     /// `range`: samples to either side, `stride` apart.
     float slide(size_t blur, int range, int stride = 1);

@@ -42,8 +42,8 @@ public:
         for (float &v : samples_) v /= float(count);
     }
 
-    /// Where the samples of a symbol stand: its first bar begins at `from`, its last one ends at `to` (shares of the
-    /// line), and between them paper that bends moves each place u (0...1) by a polynomial of it.
+    /// Where the samples of a symbol stand, as shares of the line. The first bar begins at `from`, and the last one
+    /// ends at `to`. Between them, paper that bends moves each place u (0...1) by a polynomial of u.
     struct Placing {
         float from = 0, to = 1;
         std::array<float, 4> bend{}; ///< shares of the symbol's width

@@ -22,8 +22,9 @@ struct RetailRead {
     float from = 0, to = 1; ///< the bars' ends as shares of the line, in reading direction
 };
 
-/// The value that a line across the bars shows, without a search for edges (after Gallo and Manduchi, "Reading 1D
-/// Barcodes with Mobile Phones Using Deformable Templates", IEEE PAMI 33/9, 2011).
+/// The value that a line across the bars shows, without a search for edges.
+///
+/// After Gallo and Manduchi, "Reading 1D Barcodes with Mobile Phones Using Deformable Templates", IEEE PAMI 33/9, 2011.
 ///
 /// A digit is a template: seven modules, blurred by a Gaussian. How little it differs from its place on the line, as a
 /// sum of squares, is its likelihood where noise is Gaussian. The steps:
@@ -31,8 +32,9 @@ struct RetailRead {
 /// 1. Each format, direction and span is a hypothesis. Its places slide along the line, neighbours almost alike, until
 ///    the best template of each fits as well as it can (Viterbi). That finds bars to three modules, and how the paper
 ///    bends.
-/// 2. The best hypotheses are decoded: the digits with the least sum of squares that the check digit and the parity
-///    pattern allow (`bestValue`); then light, blur and bend of these digits' bars; then digits again, until they stay.
+/// 2. The best hypotheses are decoded. First come the digits with the least sum of squares that the check digit and the
+///    parity pattern allow (`bestValue`). Then come light, blur and bend of these digits' bars; then digits again,
+///    until they stay.
 /// 3. The margin says how far the best value leads before the second one (`marginOf`). A symbol has paper on both
 ///    sides.
 ///

@@ -14,7 +14,7 @@ namespace glimpse {
 namespace {
 
 constexpr float quietShare = 0.12f;
-/// Pixels. The local threshold looks 20 pixels around, and sees noise in modules that are as large: symbols of this
+/// Pixels. The local threshold looks 20 pixels around, and sees noise in modules that are as large. So symbols of this
 /// size are read at half of it first, at a quarter of the price.
 constexpr int largeSide = 200;
 constexpr int smallPicture = 320 * 320; // pixels; a cut-out, as from a track, that localisation may misjudge
@@ -28,8 +28,8 @@ constexpr size_t mostSoft = 6; // places of one picture
 constexpr double matrixPrice = 14;
 constexpr double appearancePrice = 5e4; // nanoseconds of `looksLikeCode`
 
-/// About what ZXing 1.4 takes for a patch without a symbol, in nanoseconds a pixel of one core (measured on a
-/// 1280x720 photograph; only the ratios matter).
+/// About the time that ZXing 1.4 takes for a patch without a symbol, in nanoseconds a pixel of one core. Measured on a
+/// 1280x720 photograph; only the ratios matter.
 double price(const Luma &patch, const Attempt &attempt) {
     bool isLinear = (attempt.formats & linearFormats) != 0;
     double perPixel = isLinear ? (!attempt.harder ? 0.1 : attempt.rotated ? 8 : 3.5)
@@ -37,8 +37,8 @@ double price(const Luma &patch, const Attempt &attempt) {
     return perPixel * double(patch.rect().area());
 }
 
-/// Pixels of paper to look for beyond the ends of an unchecked symbol. 4 % of a long Codabar symbol are more than the
-/// quiet zone that its decoder asks for, which is half a character.
+/// Pixels of paper to look for beyond the ends of an unchecked symbol. For a long Codabar symbol, 4 % of the width is
+/// more than the quiet zone that its decoder asks for: half a character.
 float quietZone(const Symbol &symbol) {
     if (symbol.format != CZX_CODABAR) return INFINITY;
     Point start = 0.5f * (symbol.quad[0] + symbol.quad[3]), end = 0.5f * (symbol.quad[1] + symbol.quad[2]);
@@ -46,7 +46,7 @@ float quietZone(const Symbol &symbol) {
 }
 
 /// The formats that a region may have by the directions of its edges. A grid of squares has as many edges in one
-/// direction as in the one across it, however it lies; bars have not; the rows of PDF417 are in between.
+/// direction as in the one across it, however it lies. Bars have not; the rows of PDF417 are in between.
 uint32_t plausible(const Region &region, uint32_t formats) {
     if (region.coarse) return formats; // may be several things
     uint32_t out = 0;

@@ -102,8 +102,9 @@ void Search::stretch(const Rect &place) {
         for (int x = 0; x < part.width; ++x) *to++ = table[part.at(x, y)];
 }
 
-/// Copies the place at twice its size by the cubic of Catmull and Rom, whose edges are steeper than those of lines:
-/// linear symbols of 1.4 pixels a module become readable. New pixels lie a quarter to each side of the old ones.
+/// Copies the place at twice its size by the cubic of Catmull and Rom, whose edges are steeper than those of linear
+/// interpolation. So linear symbols of 1.4 pixels a module become readable. New pixels lie a quarter to each side of
+/// the old ones.
 void Search::enlarge(const Rect &place) {
     Luma part = picture_.cropped(place);
     constexpr float weights[2][4] = {{-0.0234375f, 0.2265625f, 0.8671875f, -0.0703125f},

@@ -27,8 +27,8 @@ std::string suppressedZeros(const std::string &upcA) {
     return upcA[0] + digits + upcA[11];
 }
 
-/// GS1 General Specifications 7.8.5: element strings with these first two digits have a predefined length and are
-/// not followed by FNC1; the number is that of data characters, application identifier included.
+/// GS1 General Specifications 7.8.5: element strings with these first two digits have a predefined length and are not
+/// followed by FNC1. The number is that of data characters, application identifier included.
 size_t predefinedLength(const std::string &identifier) {
     switch (std::stoi(identifier.substr(0, 2))) {
     case 0: return 20;

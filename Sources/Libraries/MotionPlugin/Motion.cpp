@@ -47,7 +47,7 @@ struct cmot_subtractor {
     int analysis_size;
     cv::Ptr<cv::BackgroundSubtractorMOG2> background;
     /// Specks are opened away. Parts within a sixteenth of the longer side across, or an eighth up and down, belong
-    /// together: otherwise a body falls apart wherever its clothes are of the wall's grey.
+    /// together. Otherwise a body falls apart wherever its clothes are of the wall's grey.
     cv::Mat speck = cv::getStructuringElement(cv::MORPH_RECT, {3, 3});
     cv::Mat bridge;
     cv::Mat reduced, moving, labels, statistics, centroids;  // reused from picture to picture

@@ -3,9 +3,9 @@ import Observations
 
 /// One picture, upright, in memory that the media pipeline owns: mapped once, never copied, read only.
 ///
-/// The memory is given back when the last reference goes, whoever holds it and whatever a detector threw: `storage` is
-/// the only owner and its `deinit` is the only release. A frame is handed from thread to thread, so several lanes read
-/// it at once.
+/// `storage` is the only owner of the memory, and its `deinit` is the only release. So the memory is given back when
+/// the last reference goes, whoever holds it and whatever a detector threw. A frame is handed from thread to thread, so
+/// several lanes read it at once.
 public final class Frame: @unchecked Sendable {  // Sound: every property is immutable and the planes are never written.
     /// The data of the frame apart from its pixels.
     public let info: FrameInfo
@@ -69,6 +69,7 @@ public struct Plane: @unchecked Sendable {  // Sound: read only, and valid as lo
     /// The distance of two rows in bytes.
     public let stride: Int
 
+    /// The memory must hold all rows for as long as a frame refers to the plane.
     public init(base: UnsafePointer<UInt8>, stride: Int) {
         self.base = base
         self.stride = stride
@@ -89,6 +90,7 @@ public enum PixelFormat: Sendable, Equatable, CaseIterable {
     /// Luma only.
     case gray8
 
+    /// The number of planes of a frame in this format.
     public var planeCount: Int {
         switch self {
         case .nv12: 2

@@ -122,18 +122,22 @@ public final class MaskedSource: FrameSource {
     private let source: any FrameSource
     private var mask: FrameMask
 
+    /// No other code may use the source afterwards.
     public init(_ source: any FrameSource, masks: [Mask]) {
         self.source = source
         mask = FrameMask(masks)
     }
 
+    /// Starts the masked source.
     public func start() throws(SourceError) { try source.start() }
 
+    /// The masked source's answer. A frame in it is a painted copy.
     public func next(timeout: Duration) -> SourceOutput {
         let output = source.next(timeout: timeout)
         guard case .frame(let frame) = output else { return output }
         return .frame(mask.masked(frame))
     }
 
+    /// Stops the masked source. Frames that were handed out stay valid.
     public func stop() { source.stop() }
 }

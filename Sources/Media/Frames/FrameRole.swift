@@ -15,8 +15,8 @@ package enum FrameRole: UInt8, Sendable, CaseIterable {
 
 /// A source that can give fewer frames while the picture is at rest. Any thread may call the methods.
 package protocol SourceIdling: AnyObject, Sendable {
-    /// Whether the source may idle. `false` while it idles ends that: every frame since the last answered key frame
-    /// follows, in the role `past`, as far as the source holds frames.
+    /// Whether the source may idle. `false` ends idling: every frame since the last answered key frame follows, in the
+    /// role `past`, as far as the source holds frames.
     func mayIdle(_ rests: Bool)
 
     /// Answers the newest frame of the role `glance`. With `isChanged`, that frame comes again in its turn, after every

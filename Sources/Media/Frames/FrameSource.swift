@@ -19,11 +19,13 @@ package protocol RemarkingSource: FrameSource {
 
 /// The answer of a source to `next`.
 public enum SourceOutput: Sendable {
+    /// A frame, upright.
     case frame(Frame)
     /// Nothing within the time-out.
     case nothing
     /// A file or a counted test source is over. The end of a live source is a failure.
     case ended
+    /// The source cannot go on.
     case failed(SourceError)
 }
 

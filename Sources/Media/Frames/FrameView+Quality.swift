@@ -7,8 +7,8 @@ extension FrameView {
     /// Pixels between the farther of the samples that are compared; see `PictureQuality.sharpness`.
     static let qualityStep = 8
 
-    /// The quality of this part of the picture, of its luma, sampled on a grid; nil for a region too small to say
-    /// anything (16 pixels a side).
+    /// The quality of the luma in this part of the picture, sampled on a grid. nil for a region too small to say
+    /// anything: less than 16 pixels a side.
     public func measuredQuality() -> PictureQuality? {
         let step = Self.qualityStep
         guard width >= 2 * step, height >= 2 * step else { return nil }

@@ -75,6 +75,7 @@ public struct NormalizedRegion: Sendable, Equatable {
     /// The whole picture.
     public static let full = NormalizedRegion(x: 0, y: 0, width: 1, height: 1)
 
+    /// Does not check the range. All values must be in 0...1.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y

@@ -3,8 +3,8 @@ import CGStreamer
 import Synchronization
 
 /// Times each picture from its coded data to the sink, by its time stamp: decoding, conversion and turning, and the
-/// waits between them, which in a file are those for the picture before it. A picture that nothing decodes is timed
-/// from the conversion on; one without a time stamp not at all.
+/// waits between them. In a file these waits are for the picture before. A picture that nothing decodes is timed from
+/// the conversion on; a picture without a time stamp is not timed.
 final class DecodeWatch: Sendable {
     /// Pictures that are on their way at most: a decoder holds back 16 (H.264), and may have threads with one more
     /// each.

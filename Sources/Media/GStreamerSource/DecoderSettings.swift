@@ -3,12 +3,12 @@ import CGStreamer
 
 /// Sets the properties of the software decoders that `decodebin` chooses.
 ///
-/// Threads: libav's decoders take one for each processor by default. Each one more holds a few more pictures (13 MB at
-/// 1280x720 on two processors) and, where frames are decoded in parallel, delays every frame by one.
+/// Threads: libav's decoders take one for each processor by default. Each further thread holds a few more pictures (13
+/// MB at 1280x720 on two processors). Where frames are decoded in parallel, it also delays every frame by one.
 ///
-/// JPEG: `jpegdec` takes libjpeg's fast inverse transform by default, which makes all three planes darker by half a
-/// grey level (and a sample by up to 3), so that blue and red are off by one; the exact one takes 4 % more of jpegdec's
-/// time (libjpeg-turbo 2.1).
+/// JPEG: `jpegdec` takes libjpeg's fast inverse transform by default. It makes all three planes darker by half a grey
+/// level (a sample by up to 3), so blue and red are off by one. The exact transform takes 4 % more of jpegdec's time
+/// (libjpeg-turbo 2.1).
 enum DecoderSettings {
     /// Names of the property for the number of threads: libav's, libvpx's, dav1d's.
     private static let threadProperties = ["max-threads", "threads", "n-threads"]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Cuts a GIF film into packets of one picture each, as libavcodec's decoder takes them: the film's header before the
-/// first picture, each picture with the control block that belongs to it, and nothing else. (GIF89a specification,
-/// CompuServe 1990.)
+/// Cuts a GIF film into packets of one picture each, as libavcodec's decoder takes them (GIF89a specification,
+/// CompuServe 1990). The first packet begins with the film's header. Each packet holds a picture with the control block
+/// that belongs to it, and nothing else.
 ///
 /// Reads forward and holds one picture, compressed. The end of the file is the end of the film, wherever it comes after
-/// the first picture: one that is not whole is left out.
+/// the first picture. An incomplete picture is left out.
 struct GIFPackets {
     struct Packet: Equatable {
         var bytes: [UInt8]
@@ -41,8 +41,8 @@ struct GIFPackets {
     private var input: Bytes
     /// The beginning of the next packet: header and global colours, until the first picture takes them.
     private var head: [UInt8]
-    /// A packet that is larger cannot be: a code of 12 bits is at least one pixel, and four bytes for each leave room
-    /// for useless codes.
+    /// A larger packet is impossible: a code of 12 bits is at least one pixel. Four bytes for each leave room for
+    /// useless codes.
     private let mostBytes: Int
     private var control: [UInt8] = []
     private var duration = Self.duration(hundredths: 0)

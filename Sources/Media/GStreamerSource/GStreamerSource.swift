@@ -5,8 +5,8 @@ import Observations
 import Settings
 import TestScene
 
-/// Frames out of one GStreamer pipeline: the kind's own head, conversion to a layout that detectors read, the turn to
-/// upright, and an appsink that holds one frame. Used by one thread.
+/// Frames out of one GStreamer pipeline. The pipeline has the kind's own head, conversion to a layout that detectors
+/// read, the turn to upright, and an appsink that holds one frame. Used by one thread.
 package final class GStreamerSource: IdlingFrameSource, EncodedVideoSource, RemarkingSource {
     private let settings: SourceSettings
     private let password: String?

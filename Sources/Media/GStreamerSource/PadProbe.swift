@@ -43,7 +43,7 @@ enum PadProbe {
         }
     }
 
-    /// Tells the elements before a sink that it reads pictures with any strides, so that a decoder gives its own
+    /// Tells the elements before a sink that the sink reads pictures with any strides. So a decoder gives its own
     /// memory instead of a packed copy.
     static func takeStrides(_ sink: Element) {
         guard let pad = gst_element_get_static_pad(sink, "sink") else { return }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The size in a JPEG file's frame header (ITU-T T.81, B.2.2).
 enum JPEGHeader {
-    /// Says that the picture is smaller than what was encoded. Decoders cut it; what they cut must be less than one
-    /// unit of coding (16 pixels with chroma for each two, 8 without), for a file has as many of those as its size
+    /// Says that the picture is smaller than the encoded one, so that decoders cut it. The cut part must be less than
+    /// one unit of coding: 16 pixels with chroma for each two, 8 without. A file has only as many units as its size
     /// needs.
     ///
     /// - Returns: whether there is a frame header.

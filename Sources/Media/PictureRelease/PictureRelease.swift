@@ -33,8 +33,8 @@ package struct HeldPicture: Sendable {
 
 /// Decides which pictures of a pipeline leave its worker, and covers what must not be seen in them.
 ///
-/// A picture leaves when every detector that the rules need has looked at its frame, or has found the frame equal to
-/// one that it looked at. Otherwise no picture of the frame leaves. Any thread may use it.
+/// A picture leaves when each detector that the rules need has looked at its frame, or at an earlier frame that it
+/// found equal. Otherwise no picture of the frame leaves. Any thread may use it.
 package final class PictureRelease: Sendable {
     /// Frames whose judgements are remembered, per detector.
     static let rememberedFrames = 64

@@ -14,6 +14,7 @@ enum FocusRequest: Sendable, Equatable {
 
 /// The reason why a request cannot be passed on, as text for the requester.
 public struct FocusRequestError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason, for the requester.
     public var description: String
 
     public init(_ description: String) {

@@ -50,7 +50,7 @@ struct FrameGate: Sendable {
     /// Compares a frame with the frame of the detector's last run.
     ///
     /// - Parameter region: the part of the picture that the detector sees.
-    /// - Returns: why the detector must run on the frame; nil if the frame shows no change and the detector's last run
+    /// - Returns: why the detector must run on the frame. nil if the frame shows no change and the detector's last run
     ///   is less than `refresh` old.
     mutating func opening(for frame: Frame, region: NormalizedRegion) -> GateOpening.Cause? {
         let cause = cause(for: frame, region: region)

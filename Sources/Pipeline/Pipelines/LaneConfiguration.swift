@@ -5,6 +5,7 @@ import Tracking
 
 /// A detector and the configuration of its lane: rate, tracking and focus.
 public struct LaneConfiguration: Sendable {
+    /// Makes the detector on the lane's own thread.
     public var detector: any DetectorFactory
     /// The plan names the detector.
     public var plan: LanePlan
@@ -23,6 +24,7 @@ public struct LaneConfiguration: Sendable {
         self.plan = plan
     }
 
+    /// `maximumRate`: runs per second of stream time; 0 for every frame possible. The lane has no gate.
     public init(
         detector: any DetectorFactory, maximumRate: Double = 0, tracking: TrackerConfiguration,
         focus: FocusPolicy = .none

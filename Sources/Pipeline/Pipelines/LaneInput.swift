@@ -36,6 +36,7 @@ public enum LaneInput: Sendable, Equatable {
 
 /// A change of the source, as reported in the event stream.
 public struct SourceInput: Sendable, Equatable {
+    /// The state after the change.
     public var state: SourceEvent.State
     /// The last frame before the change, or the first one after a connection; nil without such a frame.
     public var frame: FrameInfo?

@@ -61,6 +61,8 @@ public final class MultiDetector: Sendable {
         for lane in lanes { try lane.waitUntilOperational() }
     }
 
+    /// Offers the frame to every lane. With the delivery `every` it returns when all lanes have processed the frame;
+    /// otherwise at once.
     public func receive(_ frame: Frame) { receive(frame, delivery) }
 
     func receive(_ frame: Frame, _ delivery: Delivery) {

@@ -16,6 +16,7 @@ public protocol MultiDetectorDelegate: AnyObject, Sendable {
 }
 
 extension MultiDetectorDelegate {
+    /// Does nothing.
     public func finished(_ output: LaneOutput, of detector: String, stages: LaneStages) {}
 }
 

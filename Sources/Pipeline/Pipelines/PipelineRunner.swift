@@ -43,8 +43,10 @@ public final class PipelineRunner: Sendable {
         _ = stopRequest.compareExchange(expected: 0, desired: UInt8(index + 1), ordering: .relaxed)
     }
 
-    /// The time that the run has spent in its source or in a hand-over without returning: a fraction of a second unless
-    /// something hangs. nil while the pipeline is not running. Any thread may read it.
+    /// The time that the run has spent in its source or in a hand-over without returning. It is a fraction of a second
+    /// unless something hangs. nil while the pipeline is not running.
+    ///
+    /// Any thread may read it.
     public var turnAge: Duration? {
         let now = ContinuousClock.now
         return lastTurn.withLock(\.self).map { now - $0 }

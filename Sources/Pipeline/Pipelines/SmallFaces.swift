@@ -3,6 +3,7 @@ import Observations
 
 /// Faces smaller than `min_size` in a picture without other faces.
 public struct SmallFaces: Sendable, Equatable, CustomStringConvertible {
+    /// The number of faces below `min_size`, at least 1.
     public var count: Int
     /// The `min_size` that shows all of them: the width of the narrowest face in thousandths of the picture's width, at
     /// least 1.
@@ -26,6 +27,7 @@ public struct SmallFaces: Sendable, Equatable, CustomStringConvertible {
         self.init(count: count, thousandths: max(1, Int(1000 * narrowest / Float(frame.width))))
     }
 
+    /// `thousandths` as the proportion that `min_size` takes.
     public var minSize: Double { Double(thousandths) / 1000 }
 
     public var description: String {

@@ -31,6 +31,7 @@ public struct Hello: Sendable, Hashable, Decodable {
             case name, state, reason, detectors, zones, lines
         }
 
+        /// Fills absent members with nil or an empty list. Fails without `name`.
         public init(from decoder: any Decoder) throws {
             let form = try decoder.container(keyedBy: CodingKeys.self)
             name = try form.decode(String.self, forKey: .name)
@@ -87,6 +88,7 @@ public struct Hello: Sendable, Hashable, Decodable {
         case nextSequence = "next_seq"
     }
 
+    /// Fails without `run_id` or `next_seq`. An empty journal gives a nil `journal`.
     public init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         server = try form.decodeIfPresent(String.self, forKey: .server)
@@ -116,6 +118,7 @@ public struct State: Sendable, Hashable, Decodable {
         /// The name of the pipeline.
         public var pipeline: String { track.pipeline }
 
+        /// Fails for an entry that is no line of a track.
         public init(from decoder: any Decoder) throws {
             track = try TrackEvent(nil, from: decoder)
         }
@@ -132,6 +135,7 @@ public struct State: Sendable, Hashable, Decodable {
             case pipeline
         }
 
+        /// Fails for an entry that is no line of a search, or that names no pipeline.
         public init(from decoder: any Decoder) throws {
             pipeline = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .pipeline)
             search = try GlimpseClient.Search(from: decoder)
@@ -143,6 +147,7 @@ public struct State: Sendable, Hashable, Decodable {
         case asOf = "as_of"
     }
 
+    /// Fails without `tracks`. Fills other absent members with nil, an empty list or false.
     public init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         asOf = try form.decodeIfPresent(UInt64.self, forKey: .asOf)

@@ -25,15 +25,23 @@ public struct Event: Sendable {
         case hello(Hello)
         /// The live tracks that pass the filter.
         case state(State)
+        /// A step in the life of a track.
         case track(TrackEvent)
+        /// A track has entered a zone, dwells in it, or has left it.
         case zone(ZoneChange)
+        /// A track has crossed a line.
         case line(Crossing)
+        /// A picture is complete on the disk of the daemon's machine.
         case snapshot(Snapshot)
+        /// A clip of video is complete on the disk of the daemon's machine.
         case clip(Clip)
         /// A detector has processed a frame.
         case frame(ProcessedFrame)
+        /// The state of a pipeline's source changed.
         case source(Source)
+        /// A detector became operational, or cannot work.
         case detector(Detector)
+        /// The result of a reload. It is about no pipeline, so every filter by pipeline lets it through.
         case configuration(Configuration)
         /// The state of a live search.
         case search(Search)
@@ -123,6 +131,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Decodable, CustomString
     /// RFC 3339 in UTC with nine decimals, like all times of the stream.
     public let description: String
 
+    /// Takes the text as it is. `nanosecondsSince1970` checks its form.
     public init(from decoder: any Decoder) throws {
         description = try decoder.singleValueContainer().decode(String.self)
     }

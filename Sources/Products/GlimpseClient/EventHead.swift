@@ -7,8 +7,8 @@ struct EventHead: Equatable {
     var type: String
     var pipeline: String
 
-    /// - Returns: nil for a line without a position or a pipeline, and for one with other members at its beginning or
-    ///   with an escape in them.
+    /// - Returns: nil for a line without a position or a pipeline, with other members at its beginning, or with an
+    ///   escape in them.
     init?(_ line: [UInt8]) {
         var cursor = Cursor(line: line)
         guard cursor.skip(#"{"v":1,"seq":"#), let sequence = cursor.number(), cursor.skip(#","run_id":""#),

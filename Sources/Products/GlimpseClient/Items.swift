@@ -97,6 +97,7 @@ public struct Barcode: Sendable, Hashable, Decodable {
         case valueFormat = "value_format"
     }
 
+    /// Decodes `value` from the member that `value_format` names.
     public init(from decoder: any Decoder) throws {
         let form = try decoder.container(keyedBy: CodingKeys.self)
         format = try form.decodeIfPresent(String.self, forKey: .format)
@@ -135,6 +136,7 @@ public enum JSONValue: Sendable, Hashable, Decodable {
     case array([JSONValue])
     case object([String: JSONValue])
 
+    /// Every number is a `Double`, so an integer above 2^53 loses its last digits.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if value.decodeNil() {

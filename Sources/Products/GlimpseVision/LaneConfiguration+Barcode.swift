@@ -5,6 +5,8 @@ import Settings
 extension LaneConfiguration {
     /// The time spent on symbols that are hard to read.
     public enum BarcodeEffort: String, Sendable, CaseIterable {
+        /// `adaptive` spends a budget on every region that looks like a code. `fast` makes one attempt at the most
+        /// code-like regions of a frame.
         case adaptive, fast
         /// Searches every frame completely.
         case hard

@@ -158,6 +158,7 @@ extension VideoSource.Password {
 
 /// The description contains no address and no pipeline text, because both may contain a password.
 extension VideoSource: CustomStringConvertible {
+    /// The kind of the source, such as `rtsp`.
     public var description: String { settings.kind.description }
 }
 

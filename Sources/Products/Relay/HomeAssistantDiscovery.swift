@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import JSONLines
 
-/// The messages with which Home Assistant (2024.3 and later) finds the box and its pipelines: a topic for each entity,
-/// one device for the box, and one for each pipeline. The type is pure.
+/// The messages with which Home Assistant (2024.3 and later) finds the box and its pipelines. Each entity has a topic.
+/// The box is a device, and each pipeline is a device of its own. The type is pure.
 ///
 /// An entity's unique id is the topic of its state, so it stays when other names change. The discovery topic has two
 /// levels made by `TopicNames.level`, one for the device and one for the entity, so no two entities meet.

@@ -3,9 +3,11 @@ import Observations
 
 /// The live search of one pipeline: a pure value, whose only clock is the frames' presentation time.
 ///
-/// Each call returns what is to be done, in order. Frames are those that the detector ran on; while something is
-/// searched or its results are shown, they only move the clock: the phone's frozen camera. Every state has an exit that
-/// needs no command but `confirmed`, which is what waiting for a command means, and it is left when the object goes.
+/// Each call returns the actions to do, in order. Frames are those that the detector ran on. While something is
+/// searched or its results are shown, they only move the clock: the phone's frozen camera.
+///
+/// Every state but `confirmed` has an exit that needs no command. `confirmed` means waiting for a command, and is left
+/// when the object goes.
 public struct SearchSession: Sendable {
     /// The shortest interval between reports of progress and hints within a state, in nanoseconds.
     static let tellingInterval: Int64 = 200_000_000

@@ -2,10 +2,12 @@
 /// The sparse assignment problem: pairs rows with columns, each at most once, so that the sum of the pairs' scores is
 /// the greatest there is. Rows and columns may stay alone.
 ///
-/// Shortest augmenting paths with dual variables (Jonker and Volgenant 1987, rectangular and without their initial
-/// phases: Crouse 2016), over the offered pairs alone: a search never leaves its component of the graph, and a pair
-/// that stands alone costs nothing. Ties fall to the lower column, earlier rows first, so the result is the same every
-/// time. Storage is kept from one problem to the next.
+/// The method is shortest augmenting paths with dual variables, over the offered pairs alone. Sources: Jonker and
+/// Volgenant 1987; Crouse 2016 for the rectangular problem without their initial phases. A search never leaves its
+/// component of the graph, and a pair that stands alone costs nothing.
+///
+/// Ties fall to the lower column, earlier rows first, so the result is the same every time. Storage is kept from one
+/// problem to the next.
 struct Assignment {
     /// Pairs in the order of the rows; `firstPair` has one entry more than there are rows.
     private var pairs: [Pair] = []

@@ -174,9 +174,11 @@ struct Association: Sendable {
         return features[row].detection.content.hasSamePayload(as: detections[candidates[column].index].content)
     }
 
-    /// Joins what is left over where nothing else can be meant: the only detection of a track's size within the track's
-    /// reach, which no other such track reaches. This follows the first step of a track that has no velocity yet, and a
-    /// track that turns at once. A lone step does not confirm a track; the next hit does.
+    /// Joins the rest where nothing else can be meant. The detection is the only one of the track's size within the
+    /// track's reach, and no other such track reaches it.
+    ///
+    /// This follows the first step of a track that has no velocity yet, and a track that turns at once. A lone step
+    /// does not confirm a track; the next hit does.
     private mutating func takeLoneSteps(_ features: [FollowedFeature], _ detections: [Detection]) {
         rivals.ofRow.removeAll(keepingCapacity: true)
         rivals.ofColumn.removeAll(keepingCapacity: true)

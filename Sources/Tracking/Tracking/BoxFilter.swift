@@ -7,7 +7,7 @@ import Observations
 /// Motion of one box: four independent constant-velocity Kalman filters on centre x, centre y, width and height.
 ///
 /// Times are seconds, lengths pixels. The noise is continuous and scaled by the box's size, so that the same motion
-/// sampled at any rate gives the same estimate: ByteTrack's per-frame noise at 30 frames a second rewritten as a
+/// sampled at any rate gives the same estimate. It is ByteTrack's per-frame noise at 30 frames a second, rewritten as a
 /// process.
 struct BoxFilter: Sendable, Equatable {
     /// Standard deviations: of a measurement, in sizes; of acceleration, in sizes s^-3/2; of a random walk, in sizes

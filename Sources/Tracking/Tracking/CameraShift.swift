@@ -67,9 +67,9 @@ struct CameraShift: Sendable {
         y.append(displacement.y)
     }
 
-    /// The median displacement `m`, times `1 - 2 E / |m|^2` or 0 (the positive-part shrinkage of James and Stein 1961):
-    /// what may be chance is no shift. `E`, the expected square of its error, is that of the median of `n` normal
-    /// points along two axes, `pi sigma^2 / n`, and `sigma` their median distance from `m` over 1.177.
+    /// The median displacement `m`, times `1 - 2 E / |m|^2` or 0, so that chance is no shift (the positive-part
+    /// shrinkage of James and Stein 1961). `E` is the expected square of the error of `m`: that of the median of `n`
+    /// normal points along two axes, `pi sigma^2 / n`. `sigma` is the points' median distance from `m` over 1.177.
     private mutating func shrunkMedian() -> Point? {
         let median = Point(x: median(of: x), y: median(of: y))
         let count = x.count

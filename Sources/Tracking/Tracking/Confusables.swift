@@ -6,6 +6,7 @@ import Observations
 public struct Confusables: Sendable, Equatable, ExpressibleByArrayLiteral {
     package let groups: [[String]]
 
+    /// A name may be in several groups. Names are compared with the text of labels, case included.
     public init(_ groups: [[String]]) {
         self.groups = groups
     }

@@ -7,9 +7,9 @@ import Observations
 /// The tracks that ended lately, for telling which of them a new one is again. The oldest gives way; all storage is
 /// kept.
 ///
-/// Only what a thing says identifies it: the payload of a symbol, the label of a scene. Place, size and time do not: of
-/// the claims that rested on them a third was right at best (`docs/performance/tracking.md`), so faces and objects are
-/// not remembered.
+/// Only a thing's content identifies it: the payload of a symbol, the label of a scene. Place, size and time do not.
+/// Claims that rested on them were right in a third of cases at best (`docs/performance/tracking.md`), so faces and
+/// objects are not remembered.
 struct Departures: Sendable {
     static let capacity = 64
 
@@ -40,8 +40,8 @@ struct Departures: Sendable {
                 content: feature.detection.content))
     }
 
-    /// Gives the features that are reported from this frame on the tracks that they continue: each one at most one,
-    /// each track to at most one. Among equal ones the nearest counts.
+    /// Gives the features that are reported from this frame on the tracks that they continue. Each feature gets at most
+    /// one track, and each track goes to at most one feature. Among equal tracks the nearest counts.
     mutating func match(_ features: inout [FollowedFeature], frame: FrameInfo) {
         // A track reported now may have been first seen a while ago.
         departed.removeAll { frame.seconds - $0.lastSeen > 2 * limit }

@@ -72,8 +72,8 @@ struct FaceMemory: Sendable, Equatable {
         return points[index].position
     }
 
-    /// Adds what was seen lately and is not now, where it would be in the box if the face had not turned (as Google's
-    /// googly eyes did).
+    /// Adds the points that were seen lately and are not seen now. They are placed where they would be in the box if
+    /// the face had not turned (as Google's googly eyes did).
     private func fillIn(_ face: inout Face, in box: Box, at seconds: Double, hold: Double) {
         for point in points where point.seen < seconds && seconds - point.seen <= hold + 1e-6 {
             let position = Point(x: box.x + point.place.x * box.width, y: box.y + point.place.y * box.height)
@@ -110,5 +110,6 @@ public struct FaceRules: Sendable, Equatable {
     /// For how many seconds a landmark that is missing is filled in; 0: not at all.
     public var hold = 1.0
 
+    /// Smooths, and fills in a landmark for one second.
     public init() {}
 }

@@ -17,8 +17,8 @@ public enum FocusPolicy: Sendable, Equatable {
     case value(String)
 }
 
-/// Decides on the focus. The feature in focus carries a mark, and keeps the focus until its end,
-/// however large or central another one becomes; with `prominent`, until another one is the prominent one.
+/// Decides on the focus. The feature in focus carries a mark. It keeps the focus until its end, however large or
+/// central another one becomes; with `prominent`, until another one is the prominent one.
 struct Focus: Sendable {
     let policy: FocusPolicy
     /// Somebody asked for the feature that has the focus: while it lives the policy has no say.

@@ -3,7 +3,9 @@ import Observations
 
 /// The meaning of payloads for the identity and the life of tracks.
 public struct PayloadRules: Sendable, Equatable {
+    /// The rule by which two sightings are one item.
     public var identity = Identity.valueAndPosition
+    /// The number of equal reads before a payload is believed.
     public var confirmation = Confirmation.auto
     /// Seconds after `completed` in which the same payload is not `detected` again; what is in view when they are over
     /// is detected then.
@@ -19,12 +21,14 @@ public struct PayloadRules: Sendable, Equatable {
 
     /// Equal reads before a payload is believed.
     public enum Confirmation: Sendable, Equatable {
-        /// Two for symbologies with a weak check or none (ITF, Code 39, Codabar, Telepen, DX film edge) and for reads
-        /// that are not certain (UPC-E three), else one.
+        /// Two for symbologies with a weak check or none: ITF, Code 39, Codabar, Telepen, DX film edge. Two for reads
+        /// that are not certain (UPC-E three). One for all others.
         case auto
+        /// This number for every symbology.
         case reads(Int)
     }
 
+    /// Equal symbols side by side are two, confirmation is automatic, and nothing cools down.
     public init() {}
 
     /// - Parameter isDoubtful: whether the read may be a misread of its symbol.

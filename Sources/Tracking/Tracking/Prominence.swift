@@ -3,7 +3,7 @@ import Observations
 
 /// Chooses the prominent feature.
 enum Prominence {
-    /// How many times as prominent as the one that has the mark another one has to be to take it over: so that it does
+    /// How many times as prominent as the marked feature another one must be to take over the mark. So the mark does
     /// not pass to and fro between two things of one size.
     static let takeOver: Float = 1.5
 }

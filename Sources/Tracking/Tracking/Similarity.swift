@@ -50,8 +50,8 @@ struct MatchRegion: Sendable {
 
     /// Intersection over union after both boxes have grown by the same margins, so that equal boxes still score 1.
     ///
-    /// - Parameter modulated: times the overlap of the heights over their union (Yang et al. 2024, Hybrid-SORT), of the
-    ///   boxes as they are: grown ones measured worse.
+    /// - Parameter modulated: multiplies by the overlap of the heights over their union (Yang et al. 2024,
+    ///   Hybrid-SORT). The heights are those of the boxes as they are, because grown ones measured worse.
     func overlap(_ candidate: Candidate, isWide: Bool, modulated: Bool) -> Float {
         let (x, y) = (margin.x + (isWide ? buffer : 0), margin.y + (isWide ? buffer : 0))
         let other = candidate.box
@@ -66,7 +66,7 @@ struct MatchRegion: Sendable {
     }
 
     /// The square of the smaller height over the larger one. A height changes slowly, so it tells neighbours apart
-    /// (Yang et al. 2024) where their places do not; the square measured best of 0 to 4.
+    /// where their places do not (Yang et al. 2024). The square measured best of the powers 0 to 4.
     func heightLikeness(_ candidate: Candidate) -> Float {
         let ratio = min(box.height, candidate.box.height) / max(box.height, candidate.box.height)
         return ratio * ratio
@@ -80,8 +80,8 @@ struct MatchRegion: Sendable {
     }
 
     /// Whether the candidate may be this track though the prediction fails. A track that was seen once may have moved
-    /// as far as the filter's fastest velocity allows, and by half a size that the detector may be off. A track of the
-    /// frame before may have turned: its last box must overlap the candidate's.
+    /// at the filter's fastest velocity, and the detector may be off by half a size. A track of the frame before may
+    /// have turned: its last box must overlap the candidate's.
     func reaches(_ candidate: Candidate, overlap: Float) -> Bool {
         if isMotionless { return distance(candidate) <= min(3, Float(BoxFilter.fastest) * elapsed + 0.5) }
         return isPresent && lastBox.intersectionOverUnion(candidate.box) >= overlap
@@ -108,8 +108,8 @@ struct MatchRegion: Sendable {
 }
 
 extension Detection {
-    /// How alike two faces' points lie within their boxes, 0...1: `exp(-(d / 0.5)^2)`, `d` being the mean displacement
-    /// of the points that both have, less that of the boxes, in distances between the eyes. Nil unless both have three
+    /// How alike two faces' points lie within their boxes, 0...1: `exp(-(d / 0.5)^2)`. `d` is the mean displacement of
+    /// the points that both have, less that of the boxes, in distances between the eyes. nil unless both have three
     /// points and the eyes.
     func landmarkLikeness(_ later: Detection) -> Float? {
         guard case .face(let known) = content, case .face(let seen) = later.content,

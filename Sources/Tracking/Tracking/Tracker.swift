@@ -17,8 +17,10 @@ public struct TrackChange: Sendable, Equatable {
 /// Gives detections an identity over time: a pure value, whose only clock is the frames' presentation time.
 ///
 /// Each track's changes read `detected update (update | missing+ update)* missing* completed`. The changes of one frame
-/// come in the order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s; each
-/// group by ascending id. The result does not depend on the order of the detections.
+/// come in the order `completed`, `missing`, each new track's `detected` with its `update`, the other `update`s. Each
+/// group has ascending ids.
+///
+/// The result does not depend on the order of the detections.
 public struct Tracker: Sendable {
     private(set) var configuration: TrackerConfiguration
     /// The reported ones by ascending id, then the others by age.
@@ -35,7 +37,7 @@ public struct Tracker: Sendable {
     var focus: Focus
     /// The fate of the last frame's detections and of ended tracks; nil if no explanation is wanted.
     public internal(set) var explanation: Explanation?
-    /// Detections that a limit kept out: those that would have started a track beyond the capacity, and the worst of a
+    /// Detections that a limit kept out. They would have started a track beyond the capacity, or were the worst of a
     /// frame that has more than `maximumDetections`.
     public private(set) var refusedDetections = 0
     /// Tracks that ended before their time because a new one needed their place.

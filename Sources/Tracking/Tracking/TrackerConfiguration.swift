@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a tracker associates and when a track begins and ends. The presets and their values are from the project's
-/// tracking measurements on MOT17, MOT20 and DanceTrack; those for faces partly on heads made from MOT17's people,
-/// those for barcodes are extrapolated. `docs/performance/tracking.md` has the numbers of today.
+/// How a tracker associates and when a track begins and ends.
+///
+/// The presets and their values are from the project's tracking measurements on MOT17, MOT20 and DanceTrack. The values
+/// for faces are partly from heads made from MOT17's people; the values for barcodes are extrapolated.
+/// `docs/performance/tracking.md` has the numbers of today.
 public struct TrackerConfiguration: Sendable, Equatable {
     /// Matched detections before `detected`. Strong evidence needs only one (see `certainScore`).
     public var hits = 2
@@ -71,6 +73,7 @@ public struct TrackerConfiguration: Sendable, Equatable {
         case frames(limit: Int)
     }
 
+    /// General values. `object`, `face` and the other presets are measured for one kind of feature.
     public init() {}
 
     /// The preset for objects.

@@ -4,15 +4,16 @@ import Observations
 
 /// Finds features in frames. Made, used and destroyed by one thread: it is not `Sendable`, its factory is.
 public protocol Detector: AnyObject {
-    /// The features in the frame, in pixels of the upright picture. A detector holds no state that a result depends on,
-    /// other than its focus and, if it uses `expect`, what it saw in the stream's earlier frames; never a clock.
+    /// The features in the frame, in pixels of the upright picture. A result depends on no state of the detector but
+    /// its focus and, if it uses `expect`, the features of the stream's earlier frames. It never depends on a clock.
     ///
     /// Throwing costs this one frame of this one lane.
     func detect(in frame: Frame) throws(DetectorError) -> [Detection]
 
-    /// Whether it can work now. A detector that cannot from the start is not made at all
-    /// (`DetectorFactory.makeDetector` throws); this is for one that loses what it needs, and may get it back. While it
-    /// is false `detect` is not called and results come empty.
+    /// Whether the detector can work now. It becomes false when the detector loses something that it needs, and may
+    /// become true again. While it is false, `detect` is not called and results come empty.
+    ///
+    /// A detector that cannot work from the start is not made at all: `DetectorFactory.makeDetector` throws.
     var isOperational: Bool { get }
 
     /// Tells that only what was at `box` (pixels) is wanted from now on, until it is lost; nil: everything again.
@@ -61,6 +62,7 @@ extension Detector {
 public protocol DetectorFactory: Sendable {
     /// Unique in a pipeline; events carry it.
     var name: String { get }
+    /// The kind of all features that the detector finds.
     var kind: FeatureKind { get }
 
     /// Throws when the detector cannot work on this machine: it is then *not operational*, for the reason that the
@@ -98,11 +100,13 @@ public struct LoadedDetector {
 
 /// A failure with its reason, and with advice if there is any.
 public struct DetectorError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The reason, for people: `status`, `doctor` and the `detector` line show it.
     public var description: String
     /// Whether the detector cannot go on. Otherwise a failure costs one frame, and only a row of failures the detector.
     /// A detector that ends is made again after a second, and after twice the time each time that it ends again.
     public var endsDetector: Bool
 
+    /// By default the failure costs one frame.
     public init(_ description: String, endsDetector: Bool = false) {
         self.description = description
         self.endsDetector = endsDetector

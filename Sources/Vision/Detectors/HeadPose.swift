@@ -8,17 +8,22 @@ import Observations
 /// Head pose from the five points of a face: a rigid head seen from far away.
 ///
 /// The model is weak perspective (scaled orthography): image = s * (first two rows of a rotation) * model + shift. The
-/// 2x3 matrix comes of linear least squares over the five points, the rotation is the nearest to it. The model's points
-/// are those of MediaPipe's canonical face (`canonical_face_model.obj`, Apache-2.0, centimetres): middles of the eyes'
-/// corners (33, 133 and 362, 263), nose tip (1), mouth corners (61, 291).
+/// 2x3 matrix comes of linear least squares over the five points; the rotation is the nearest one to it.
 ///
-/// Errors (degrees, 95 % of heads with |y| to 45, |x| to 25, |z| to 40; `HeadPoseTests` renders them): exact at a
-/// distance; from 60 cm by perspective x 5, y 5, z 3; with landmarks that are off by 4 % of the eye distance each, as
-/// YuNet's are, x 7, y 6, z 4; and between people, whose points differ by 2.5 mm a coordinate, x 12, y 8, z 5. So x
-/// tells nodding from not, rather than an angle.
+/// The model's points are those of MediaPipe's canonical face (`canonical_face_model.obj`, Apache-2.0, centimetres).
+/// They are the middles of the eyes' corners (33, 133 and 362, 263), the nose tip (1) and the mouth corners (61, 291).
+///
+/// Errors in degrees for 95 % of heads with |y| to 45, |x| to 25, |z| to 40 (`HeadPoseTests` renders them):
+///
+/// - at a distance: exact
+/// - from 60 cm, by perspective: x 5, y 5, z 3
+/// - with landmarks that are off by 4 % of the eye distance each, as YuNet's are: x 7, y 6, z 4
+/// - between people, whose points differ by 2.5 mm a coordinate: x 12, y 8, z 5
+///
+/// So x tells nodding from not nodding, rather than an angle.
 package struct HeadPose: Sendable, Equatable {
-    /// Degrees. The rotation is a roll of the picture by `z`, of a head turned by `y`, that nods by `x`; so turning the
-    /// picture changes `z` alone. -180...180, `y` -90...90.
+    /// Degrees, -180...180; `y` -90...90. The rotation is a roll of the picture by `z`, of a head that is turned by `y`
+    /// and nods by `x`. So turning the picture changes `z` alone.
     package let euler: Face.Euler
     /// How far the points are from the model's best pose: root mean square, in the model's eye distances. Faces have
     /// 0.02 to 0.1.

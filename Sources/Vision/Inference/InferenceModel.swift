@@ -7,9 +7,11 @@ import ModelCatalog
 /// layout are part of the compiled graph. Used by one thread; lanes that use the same network share what is compiled,
 /// not this.
 ///
-/// The first picture of a new size or layout waits for a compilation (a tenth of a second for a small network; less
-/// with a cache). The `keptRequests` most recent kinds are kept, so a few alternating regions of interest cost nothing;
-/// a region whose size changes with every picture does.
+/// The first picture of a new size or layout waits for a compilation. It takes a tenth of a second for a small network,
+/// less with a cache. The `keptRequests` most recent kinds are kept, so a few alternating regions of interest cost
+/// nothing.
+///
+/// A region whose size changes with every picture costs a compilation each time.
 package final class InferenceModel {
     private static let keptRequests = 4
 

@@ -6,7 +6,7 @@ import ModelCatalog
 import Observations
 import Settings
 
-/// Labels of the whole picture, or of a part of it, by a classifier: a detection for each label that holds, all with
+/// Labels of the whole picture, or of a part of it, by a classifier. Each label that holds is a detection, and all have
 /// the same box.
 final class SceneDetector: Detector {
     /// Classes of a picture that are looked at: what is not among the best of so many has less than a sixty-fourth.

@@ -15,8 +15,9 @@ import Testing
         var testDescription: String { what }
     }
 
-    /// Lines of the stream: 1 and 2 source; 3 and 4 detected and update of track 1; 5 and 6 of track 2; 7 update 1; 8
-    /// missing 1; 9 update 2; 10 completed 1; 11 missing 2; 12 completed 2; 13 source.
+    /// Lines 1 and 2 of the stream are `source`. Lines 3 and 4 are `detected` and `update` of track 1, lines 5 and 6
+    /// those of track 2. Then come 7 update 1, 8 missing 1, 9 update 2, 10 completed 1, 11 missing 2, 12 completed 2,
+    /// 13 source.
     static let rows: [Row] = [
         // Lines
         Row(what: "no JSON", expected: "line 3: not a JSON object in UTF-8") { $0[2] = #"{"v":1"# },

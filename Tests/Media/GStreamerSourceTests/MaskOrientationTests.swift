@@ -88,8 +88,8 @@ import Testing
         return zones
     }
 
-    /// Pixels of masks that are not grey, pixels of masks that `plain` shows otherwise, and pixels far from every mask
-    /// that are not as in `plain`.
+    /// Shown: pixels of masks that are not grey. Hidden: pixels of masks that `plain` shows otherwise. Changed: pixels
+    /// far from every mask that are not as in `plain`.
     private static func compare(_ masked: Frame, _ plain: Frame, _ zones: [Zone])
         -> (shown: Int, hidden: Int, changed: Int)
     {

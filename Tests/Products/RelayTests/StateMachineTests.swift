@@ -47,7 +47,7 @@ import Testing
         #expect(window.cursor?.sequence == 4)
     }
 
-    /// Random acknowledgements, in any order, and lost connections: the cursor never passes a message that the broker
+    /// Random acknowledgements, in any order, and lost connections. The cursor never passes a message that the broker
     /// has not, each connection publishes in order, and every message is delivered.
     @Test func randomConnectionsDeliverEveryMessageInOrder() {
         for seed in 0..<200 as Range<UInt64> {

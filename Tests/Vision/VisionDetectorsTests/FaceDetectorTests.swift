@@ -48,7 +48,7 @@ struct FaceDetectorTests {
         }
     }
 
-    /// A face in a picture that is reduced for the network is looked at a second time in accurate mode, level: its
+    /// In accurate mode a face in a picture that is reduced for the network is looked at a second time, level. So its
     /// points turn with it. The first look alone turns them by two thirds, and is off by a third of the eye distance.
     @Test(arguments: [-30, 30] as [Float])
     func aLeaningFaceIsExaminedUpright(degrees: Float) throws {

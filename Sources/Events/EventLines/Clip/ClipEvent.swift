@@ -10,12 +10,15 @@ public struct ClipEvent: Sendable, Equatable {
     /// The times of the first frame and of the end.
     public var from: Timestamp
     public var to: Timestamp
+    /// The number of complete frames in the file.
     public var frames: Int
+    /// The size of the video file in bytes.
     public var bytes: Int
     /// The entries of `clip.on` that asked for the clip.
     public var reasons: [String]
     /// Whether a worker was killed while it wrote the clip.
     public var isRecovered: Bool
+    /// The clock of `from` and `to`.
     public var clock: ClockSource
 
     public init(

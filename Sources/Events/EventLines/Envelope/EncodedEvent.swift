@@ -61,6 +61,7 @@ public struct EncodedEvent: Sendable, Equatable {
         /// The `type` member at the start of a body.
         var member: [UInt8] { Array("\"\(FieldName.type)\":\"\(name)\"".utf8) }
 
+        /// Whether the line reports a step in the life of a track.
         public var isTrack: Bool {
             switch self {
             case .detected, .update, .missing, .completed: true
@@ -76,6 +77,7 @@ public struct EncodedEvent: Sendable, Equatable {
     public var feature: FeatureKind?
     /// 0 for lines about no track.
     public var track: UInt64
+    /// UTF-8. The completed line has at most `EventEncoder.maximumLineBytes`.
     public var body: [UInt8]
     /// The stage times, which are not part of `body`. They are written only for readers that request them.
     public var stages: StageTimes?

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Observations
 
-/// The reasons why detections of a frame are in no reported track, why tracks ended in the frame, and why the gate let
-/// the frame through.
+/// Reasons of one frame: why detections are in no reported track, why tracks ended, and why the gate let the frame
+/// through.
 public struct ExplainEvent: Sendable, Equatable {
+    /// The detector whose detections and tracks are explained.
     public var detector: String
     public var frame: FrameInfo
     public var explanation: Explanation

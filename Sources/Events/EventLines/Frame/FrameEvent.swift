@@ -3,6 +3,7 @@ import Observations
 
 /// The numbers of detections and tracks in a processed frame, even if they are 0. The line is in no log.
 public struct FrameEvent: Sendable, Equatable {
+    /// The detector that processed the frame.
     public var detector: String
     public var kind: FeatureKind
     public var frame: FrameInfo

@@ -18,6 +18,7 @@ public struct BarcodeEncoder: Sendable {
     /// The number of payloads in the cache.
     var remembered: Int { recent.count + older.count }
 
+    /// The redactions hold for every payload that the encoder ever writes.
     public init(_ reporting: BarcodeReporting = BarcodeReporting()) {
         self.reporting = reporting
     }

@@ -23,8 +23,8 @@ extension FieldName {
     /// The payload of a kind that is not built in.
     package static var value: FieldName { FieldName("value") }
 
-    /// The name of the object that describes a feature of this kind; nil for a kind that is not built in, whose name is
-    /// no constant.
+    /// The name of the object that describes a feature of this kind. nil for a kind that is not built in, because its
+    /// name is no constant.
     package static func item(of kind: FeatureKind) -> FieldName? {
         switch kind {
         case .face: .face

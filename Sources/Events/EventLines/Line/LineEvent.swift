@@ -3,6 +3,7 @@ import Observations
 
 /// A track has crossed a line.
 public struct LineEvent: Sendable, Equatable {
+    /// The name of the line.
     public var line: String
     public var direction: CrossingLine.Direction
     /// The track's event that showed it.

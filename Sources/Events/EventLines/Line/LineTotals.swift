@@ -4,8 +4,8 @@ import Observations
 
 /// The crossings of a pipeline's lines since the run began, of all detectors together.
 ///
-/// A worker writes crossings without totals. Totals are added where the events of all detectors come together, so they
-/// survive a worker and do not depend on the order in which detectors finish.
+/// A worker writes crossings without totals. Totals are added where the events of all detectors come together. So they
+/// survive a worker, and do not depend on the order in which detectors finish.
 package struct LineTotals: Sendable, Equatable, Codable {
     package struct Total: Sendable, Equatable, Codable {
         package var crossedIn: UInt64 = 0

@@ -6,6 +6,7 @@ import Search
 public struct SearchEvent: Sendable, Equatable {
     /// The detector whose tracks the session follows.
     public var detector: String
+    /// The kind of the features that the session follows.
     public var kind: FeatureKind
     public var status: SearchStatus
 

@@ -6,12 +6,14 @@ public struct FrameSnapshotEvent: Sendable, Equatable {
     /// The value of `rule` in its line.
     public static let rule = "command"
 
+    /// The frame that the picture shows.
     public var frame: FrameInfo
     /// The picture's path. The next picture by command replaces the file.
     public var file: String
     /// The size of the picture in pixels.
     public var width: Int
     public var height: Int
+    /// The size of the file in bytes.
     public var bytes: Int
 
     public init(frame: FrameInfo, file: String, width: Int, height: Int, bytes: Int) {

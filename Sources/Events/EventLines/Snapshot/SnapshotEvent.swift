@@ -13,9 +13,11 @@ public struct SnapshotEvent: Sendable, Equatable {
         case completed
     }
 
+    /// The detector of the track.
     public var detector: String
     public var kind: FeatureKind
     public var track: TrackID
+    /// The reason for the picture.
     public var rule: Rule
     /// The frame that the picture shows wholly or in part.
     public var frame: FrameInfo
@@ -24,6 +26,7 @@ public struct SnapshotEvent: Sendable, Equatable {
     /// The size of the picture in pixels.
     public var width: Int
     public var height: Int
+    /// The size of the file in bytes.
     public var bytes: Int
     /// The quality of the picture for its track, 0...1 (`docs/reference/events.md`).
     public var score: Float?

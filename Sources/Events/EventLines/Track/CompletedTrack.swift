@@ -14,8 +14,8 @@ package struct CompletedTrack: Sendable, Equatable {
     /// The number of frames with a detection.
     package var frames: Int64
     package var reason: String
-    /// A barcode's `raw` (or `display`), the first label of an object or scene, or the `value` of another kind; nil if
-    /// it is redacted or absent.
+    /// A barcode's `raw` (or `display`), the first label of an object or scene, or the `value` of another kind. nil if
+    /// the value is redacted or absent.
     package var value: String?
     /// The last item and the best frame as JSON.
     package var last: [UInt8]

@@ -7,6 +7,7 @@ public struct StageTimes: Sendable, Equatable {
     public var decode: UInt32?
     /// The time until the detector took the frame.
     public var wait: UInt32
+    /// From the end of `wait` to the detector's result.
     public var detect: UInt32
     /// Association and all tracker callbacks.
     public var track: UInt32

@@ -3,7 +3,9 @@ import Observations
 
 /// A track has entered a zone, dwells in it, or has left it.
 public struct ZoneEvent: Sendable, Equatable {
+    /// A step of a track's stay in a zone.
     public enum Change: Sendable, Equatable {
+        /// The anchor of the track's box is in the zone, and was not before.
         case entered
         /// The track has been seen in the zone for at least the zone's `dwell`. The value is the time seen, in
         /// nanoseconds of frame time.
@@ -12,6 +14,7 @@ public struct ZoneEvent: Sendable, Equatable {
         case left(after: Int64)
     }
 
+    /// The name of the zone.
     public var zone: String
     public var change: Change
     /// The track's event that caused the change.

@@ -97,8 +97,8 @@ package struct PipelineLedger: Sendable {
 
     /// Records an event.
     ///
-    /// - Returns: the event for the log, where a crossing has its totals; nil if it is not a valid line of the
-    ///   pipeline, and nothing is recorded.
+    /// - Returns: the event for the log, where a crossing has its totals. nil if the event is not a valid line of the
+    ///   pipeline; then nothing is recorded.
     mutating func take(_ event: EncodedEvent) -> EncodedEvent? {
         guard event.kind != .config, event.kind.request.isEmpty, isLine(event) else { return nil }
         record(event)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A pattern's answers for the last values: a track says its value in every line, and a filter that begins looks at
+/// A pattern's answers for the last values. A track repeats its value in every line, and a new filter looks at
 /// thousands of lines at once.
 struct PatternAnswers {
     /// More values than are in sight at a time. Then all are forgotten.

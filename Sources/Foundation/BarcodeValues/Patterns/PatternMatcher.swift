@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Looks for a pattern in values by being in all of its program's states at a time.
 ///
-/// In each place of a value a state is reached once at most, however many ways lead to it, so that a value takes no
-/// more steps than states times places, loops over nothing end, and nothing is ever gone back to: Russ Cox, "Regular
-/// Expression Matching Can Be Simple And Fast", 2007. The pattern may begin in every place; the search ends in the
-/// first one in which it is found. All memory is taken when it is made.
+/// A state is reached at most once in each place of a value, however many ways lead to it. So a value takes at most
+/// states times places steps, loops over nothing end, and the search never goes back. Source: Russ Cox, "Regular
+/// Expression Matching Can Be Simple And Fast", 2007.
+///
+/// The pattern may begin in every place. The search ends in the first place in which the pattern is found. All memory
+/// is taken when the matcher is made.
 struct PatternMatcher {
     private let program: PatternProgram
     /// For each state the last step in which it was reached; steps are counted over all values.

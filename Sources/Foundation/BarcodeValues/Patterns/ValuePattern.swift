@@ -3,14 +3,16 @@ import Synchronization
 
 /// A POSIX extended regular expression for values, compiled once.
 ///
-/// A subscriber's request and the text of a printed label meet here, so neither may make it slow: a pattern is
-/// a program of at most 512 states (`PatternProgram`), and a value takes no more steps than states times characters
+/// A subscriber's request and the text of a printed label meet here, so neither may make a match slow. A pattern is a
+/// program of at most 512 states (`PatternProgram`). A value takes at most states times characters steps
 /// (`PatternMatcher`).
 ///
 /// A character is a Unicode code point. Classes and the escapes `\w \W \s \S \b \B \< \>` are those of the C locale:
 /// only ASCII has letters in it. `^` and `$` are the value's ends wherever they stand in a pattern, and cannot be
-/// repeated. `.` is anything but U+0000. Constructs that POSIX leaves open are refused, with three exceptions that are
-/// GNU's too: `)` without `(` is itself, an alternative of `|` may be empty, and `{,n}` is `{0,n}`.
+/// repeated.
+///
+/// `.` is anything but U+0000. Constructs that POSIX leaves open are refused, except three that GNU accepts too. `)`
+/// without `(` is itself, an alternative of `|` may be empty, and `{,n}` is `{0,n}`.
 package final class ValuePattern: Sendable {
     /// Why a text is no pattern: goes on after the name of what it was given for.
     package struct Problem: Error, Equatable {

@@ -65,6 +65,7 @@ public enum LaneMetric: Int, MetricKey {
 public struct LaneMetrics: Sendable, Equatable {
     /// The detector's name.
     public var detector: String
+    /// The newest values; metrics that were not counted are 0.
     public var values: MetricValues<LaneMetric>
     /// The times of the lane's stages. Only workers of a daemon count them.
     package var stages = StageHistograms()
@@ -74,6 +75,7 @@ public struct LaneMetrics: Sendable, Equatable {
         self.values = values
     }
 
+    /// The value of one metric, in the unit of its row.
     public subscript(metric: LaneMetric) -> UInt64 {
         get { values[metric] }
         set { values[metric] = newValue }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The metrics of a table: an enumeration whose raw values start at 0.
 public protocol MetricKey: RawRepresentable<Int>, CaseIterable, Sendable {
+    /// The description from which status, metrics and documentation derive.
     var row: MetricRow { get }
 }
 
@@ -29,6 +30,7 @@ public struct MetricValues<Key: MetricKey>: Sendable, Equatable {
         return sum
     }
 
+    /// The value of one metric, in the unit of its row.
     public subscript(key: Key) -> UInt64 {
         get { numbers[key.rawValue] }
         set { numbers[key.rawValue] = newValue }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Plain C over OpenCV's cascade classifier: faces, eyes or smiles in a luma plane, with no model to install.
 ///
-/// OpenCV's libraries bring 25 others and take 8 MB of every worker, and only machines without a face model need them:
-/// so they are linked to a plugin, libGlimpseCascade.so, that is loaded when a cascade is asked for.
+/// OpenCV's libraries bring 25 others and take 8 MB of every worker. Only machines without a face model need them. So
+/// they are linked to a plugin, libGlimpseCascade.so, that is loaded when a cascade is asked for.
 ///
 /// Threading: a `cocv_cascade` belongs to one thread at a time; it runs on that thread alone.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.
@@ -33,11 +33,12 @@ typedef struct {
     /// Haar or LBP cascade in OpenCV's XML. Best of Debian's six frontal ones by recall and false faces on the test
     /// videos: /usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml
     const char *path;
-    /// Wider pictures are reduced to this width, 32 or more, before the search; Debian's alt2 cascade then finds faces
-    /// of 20 pixels and more. 480 is where it sees most of the test videos' faces; 400 nearly as many for less time.
+    /// Wider pictures are reduced to this width, 32 or more, before the search. Debian's alt2 cascade then finds faces
+    /// of 20 pixels and more. At 480 it sees most of the test videos' faces; at 400 it sees nearly as many for less
+    /// time.
     int32_t detection_width;
-    /// Ratio of one searched size to the next, above 1 up to 2. 1.1 finds up to 11 % more of them than 1.2, in about
-    /// 1.5 times the time.
+    /// Ratio of one searched size to the next, above 1 up to 2. A ratio of 1.1 finds up to 11 % more faces than 1.2, in
+    /// about 1.5 times the time.
     double scale_factor;
 } cocv_cascade_options;
 
@@ -51,11 +52,13 @@ typedef struct {
 
 /// A box about what the cascade was made for, in pixels of the picture given, and how sure the cascade is, 0...1.
 ///
-/// confidence = n / (n + 1.25), where `windows`, n >= 3, is the number of overlapping windows, summed over positions
-/// and sizes, in which the cascade saw it (OpenCV's `numDetections`). It orders detections; it is no probability. For
-/// faces the constant makes the least of them, n = 3, pass the threshold of 0.7 that is right for a network: in 1,189
-/// frames of bottles those gave 0 to 2 false faces. Plain frontal faces have n = 12 and more (0.9), turned or half
-/// hidden ones 3 to 8 (0.7 to 0.86).
+/// confidence = n / (n + 1.25). The number `windows`, n >= 3, counts overlapping windows in which the cascade saw the
+/// object, summed over positions and sizes (OpenCV's `numDetections`). The confidence orders detections; it is no
+/// probability.
+///
+/// For faces the constant lets the least of them, n = 3, pass the threshold of 0.7 that is right for a network. In
+/// 1,189 frames of bottles such faces gave 0 to 2 false ones. Plain frontal faces have n = 12 and more (0.9), turned or
+/// half hidden ones 3 to 8 (0.7 to 0.86).
 typedef struct {
     float x, y, width, height;
     float confidence;

@@ -73,9 +73,9 @@ typedef struct {
     bool (*is_cancelled)(void *context);
 } ccurl_request;
 
-/// Whether an address is one of the public internet: not loopback, private, link-local, shared (RFC 6598),
-/// documentation, benchmarking, multicast or reserved (IANA's special-purpose registries), also where IPv6 carries an
-/// IPv4 address.
+/// Whether an address is one of the public internet, also where IPv6 carries an IPv4 address. An address is not public
+/// if it is loopback, private, link-local, shared (RFC 6598), documentation, benchmarking, multicast or reserved
+/// (IANA's special-purpose registries).
 ///
 /// `bytes`: in network order, 4 of them or 16.
 bool ccurl_is_public(const uint8_t *bytes, size_t count);

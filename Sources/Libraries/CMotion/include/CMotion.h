@@ -5,8 +5,8 @@
 /// Source: Z. Zivkovic, F. van der Heijden, "Efficient adaptive density estimation per image pixel for the task of
 /// background subtraction", Pattern Recognition Letters 27 (2006), OpenCV's `BackgroundSubtractorMOG2`.
 ///
-/// OpenCV's libraries bring others and take memory of every worker, and only pipelines without an object model need
-/// them: so they are linked to a plugin, libGlimpseMotion.so, that is loaded when moving objects are asked for.
+/// OpenCV's libraries bring others and take memory of every worker. Only pipelines without an object model need them.
+/// So they are linked to a plugin, libGlimpseMotion.so, that is loaded when moving objects are asked for.
 ///
 /// Threading: a `cmot_subtractor` belongs to one thread at a time; it runs on that thread alone.
 /// Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is allowed.

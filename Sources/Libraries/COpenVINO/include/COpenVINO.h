@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Plain C over OpenVINO's C++ API: networks that take one picture, read where the picture lies.
 ///
-/// A `covn_network` is a model file as read. `covn_graph` is that network compiled for pictures of one size and layout,
-/// with resize, letterbox, colour, mean, scale and channel order inside; any number of `covn_request`s run it, each for
-/// a thread of its own, one after the other (a graph has one stream).
+/// A `covn_network` is a model file as read. A `covn_graph` is that network compiled for pictures of one size and
+/// layout, with resize, letterbox, colour, mean, scale and channel order inside. Any number of `covn_request`s run a
+/// graph, each for a thread of its own, one after the other (a graph has one stream).
 ///
 /// Threading: networks and graphs are immutable and may be used by any number of threads; a request belongs to one at a
 /// time. Errors: a status, and a message of at most `capacity - 1` bytes in `error`, terminated; NULL with 0 is

@@ -39,18 +39,20 @@ ssize_t glimpse_receive_descriptor(int socket, int *descriptor, void *bytes, siz
 // step. Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.
 int glimpse_die_with_parent(pid_t expected_parent);
 
-// Has malloc share so many arenas among all threads, instead of up to eight for each processor: the decoder's threads
-// would otherwise keep tens of megabytes each of them once used.
+// Has malloc share so many arenas among all threads, instead of up to eight for each processor. Otherwise each of the
+// decoder's threads would keep tens of megabytes that it used once.
 void glimpse_limit_malloc_arenas(int count);
 
 // Has malloc give the pages that hold nothing back to the system. By itself it does so only with those above all that
 // is in use.
 void glimpse_trim_heap(void);
 
-// Asks the scheduler for turns of so many microseconds, at least 100, for the calling thread: one that needs little at
-// a time is given the processor sooner, and is interrupted less by those that it wakes. EEVDF does that, from Linux
-// 6.12 on; before, it changes nothing. Threads and processes that it starts have turns of the usual length.
-// Returns 0, or errno: EPERM where the system call is filtered.
+// Asks the scheduler for turns of so many microseconds, at least 100, for the calling thread. A thread that needs
+// little at a time then gets the processor sooner, and the threads that it wakes interrupt it less. EEVDF does that
+// from Linux 6.12 on; on an older kernel it changes nothing.
+//
+// Threads and processes that the thread starts have turns of the usual length. Returns 0, or errno: EPERM where the
+// system call is filtered.
 int glimpse_set_time_slice(unsigned microseconds);
 
 #endif

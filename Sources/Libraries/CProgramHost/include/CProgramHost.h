@@ -34,8 +34,8 @@ int glimpse_host_run(int channel, int input, int output, int ring, char *message
 // errno. ECHILD: none was started. The program first has so many milliseconds to end by itself, at most 5000.
 int glimpse_host_end(int channel, int milliseconds, int *status);
 
-// The ends of a program's standard input and output, all closed on exec: a socket to write to, because one that nobody
-// reads raises no signal, and a pipe to read from. Returns 0, or an errno.
+// The ends of a program's standard input and output, all closed on exec. The input is a socket, because a socket that
+// nobody reads raises no signal; the output is a pipe. Returns 0, or an errno.
 struct glimpse_pipes {
     int to_program;
     int from_program;

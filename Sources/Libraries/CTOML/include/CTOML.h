@@ -63,11 +63,12 @@ typedef struct {
 
 typedef struct ctoml_document ctoml_document;
 
-/// Parses `length` bytes of UTF-8. On success `*document` must go to `ctoml_free`, and `*count` is how many nodes it
-/// has; otherwise it is NULL and `*place` is where the text is wrong (for `CTOML_MALFORMED`; a column may be 0).
+/// Parses `length` bytes of UTF-8. On success `*document` must go to `ctoml_free`, and `*count` is the number of its
+/// nodes. Otherwise `*document` is NULL, and `*place` is where the text is wrong (for `CTOML_MALFORMED`; a column may
+/// be 0).
 ///
-/// Values nested more than 256 deep are refused. Parts of a key are not counted, and each is a table in the one before,
-/// freed by recursion: the caller sees to it that there are not thousands.
+/// Values nested more than 256 deep are refused. Parts of a key are not counted: each part is a table in the part
+/// before, and is freed by recursion. The caller makes sure that a key does not have thousands of parts.
 ctoml_status ctoml_parse(
     const char *text, size_t length, ctoml_document **document, size_t *count, ctoml_place *place, char *error,
     size_t capacity);

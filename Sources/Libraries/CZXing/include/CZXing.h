@@ -58,7 +58,7 @@ enum {
     CZX_UNSUPPORTED_FORMAT = -4  /* this build's decoder reads none of the formats, or cannot draw this one */
 };
 
-/* One reader per thread: it keeps scratch memory from call to call and holds no other state, so equal pictures with
+/* One reader per thread. It keeps scratch memory from call to call and holds no other state. So equal pictures with
  * equal options give equal results, whatever was read before. */
 typedef struct czx_reader czx_reader;
 
@@ -102,9 +102,10 @@ typedef struct {
 
 /* Reads the symbols of a picture into `out`, in order of their position (top to bottom, then left to right).
  *
- * Text is what an ISO reader transmits without symbology identifier: UPC-A 12 digits, UPC-E its 8, EAN and UPC without
- * their add-on, Codabar without start and stop, FNC1 separators as U+001D. Identical symbols at different places are
- * different results; one symbol is never given twice.
+ * Text is what an ISO reader transmits without symbology identifier. UPC-A has 12 digits and UPC-E its 8; EAN and UPC
+ * come without their add-on, Codabar without start and stop. FNC1 separators are U+001D.
+ *
+ * Identical symbols at different places are different results; one symbol is never given twice.
  *
  * Returns the number of symbols, >= 0, or a negative status with a message in `error` (zero-terminated, cut to
  * `error_capacity`; may be NULL with 0). Symbols whose text and bytes do not fit in the rest of the arena are left out
@@ -123,12 +124,12 @@ typedef struct {
     /* Known symbols, four corners (8 floats) each, less than 100,000 from 0. They are not searched for. */
     const float *known;
     int32_t known_count;
-    /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now
-     * and are tried after new ones, in this order: the one that was tried longest ago comes first. */
+    /* Places that gave nothing before and are not tried again. The last `changed_count` of them look different now.
+     * They are tried after new ones, in this order: the place that was tried longest ago comes first. */
     const czx_rect *hopeless;
     int32_t hopeless_count, changed_count;
-    /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder, not of a clock:
-     * equal calls give equal results. Out: what is left. */
+    /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder. The model is not
+     * a clock, so equal calls give equal results. Out: the rest. */
     double budget;
     /* Out: places that were tried and gave nothing, strongest first. */
     czx_rect *unread;
@@ -144,10 +145,12 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
  * with the dense, strong edges of a code. Negative: see above. */
 int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
 
-/* The margin by which `digits` (13, 8, 12 or 8 for CZX_EAN_13, CZX_EAN_8, CZX_UPC_A, CZX_UPC_E) fits the bars of the
- * symbol better than any other value that its check digit allows, in units of the error that the best fit leaves.
- * Values that the picture contradicts have less than 0 (and are never among the read ones). 0: the picture is unclear,
- * or an argument is impossible. `corners` as in czx_symbol. */
+/* The margin by which `digits` fits the bars of the symbol better than any other value that its check digit allows. Its
+ * unit is the error that the best fit leaves. There are 13, 8, 12 or 8 digits for CZX_EAN_13, CZX_EAN_8, CZX_UPC_A or
+ * CZX_UPC_E.
+ *
+ * Values that the picture contradicts have less than 0, and are never among the read ones. Zero: the picture is
+ * unclear, or an argument is impossible. `corners` as in czx_symbol. */
 float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *digits, size_t count, const float corners[8]);
 
 /* --- What many pictures of an EAN or UPC symbol show together ---
@@ -206,9 +209,9 @@ int32_t czx_pattern_learn(czx_pattern *pattern, const czx_luma *luma, const floa
  * learned appearance, up to 1; 0 for a lost symbol. Negative: see above. */
 float czx_pattern_find(czx_pattern *pattern, const czx_luma *luma, const float start[8], float found[8]);
 
-/* Draws `text` (UTF-8, zero-terminated) as a symbol at one byte a module, 0 black and 255 white, rows without padding,
- * with `quiet_zone` white modules around it (0 to 100). Linear symbols are drawn with a height of a fifth of their
- * width, at least 8 modules.
+/* Draws `text` (UTF-8, zero-terminated) as a symbol at one byte a module, 0 black and 255 white, rows without padding.
+ * There are `quiet_zone` white modules around the symbol (0 to 100). Linear symbols are drawn with a height of a fifth
+ * of their width, at least 8 modules.
  *
  * Formats: QR Code, Aztec, Data Matrix, PDF417, Code 128, Code 39, Code 93, Codabar, ITF, EAN-8, EAN-13, UPC-A, UPC-E.
  * `*width` and `*height` are set on success and with CZX_BUFFER_TOO_SMALL. Returns 0 or a negative status. */

@@ -16,9 +16,9 @@ struct IdleLimits: Sendable, Equatable {
 
 /// Decides which encoded frames of a source are decoded.
 ///
-/// While the picture is at rest, only key frames are decoded, at most one in `IdleLimits.interval`, and every encoded
-/// frame since the last key frame without a change is held. When the picture changes, the held frames are decoded after
-/// the fact, so no frame of the change is lost.
+/// While the picture is at rest, only key frames are decoded, at most one in `IdleLimits.interval`. Every encoded frame
+/// since the last key frame without a change is held. When the picture changes, the held frames are decoded after the
+/// fact, so no frame of the change is lost.
 ///
 /// A frame that is not a key frame depends on those before it. So if a key frame has been decoded since the held frames
 /// began, the key frame before them is decoded once more.

@@ -4,7 +4,7 @@ import Frames
 /// The encoded frames on their way through a decoder, by the time stamps that the decoder sees.
 ///
 /// A decoder expects times that grow. Frames that are decoded again would go back in time, so they and all later frames
-/// get a shifted stamp, and their own stamp again behind the decoder.
+/// get a shifted stamp. Behind the decoder they get their own stamp again.
 struct PassedFrames {
     struct Frame: Equatable {
         var number: UInt64

@@ -55,8 +55,8 @@ extension BoxDecoder {
 }
 
 extension [ClassifiedBox] {
-    /// Appends a box around a centre, if it is one: finite, and at most four times as large as the network's input,
-    /// because the areas of larger ones are infinite.
+    /// Appends a box around a centre if its values are finite and it is at most four times as large as the network's
+    /// input. The areas of larger boxes are infinite.
     mutating func append(
         center: Point, width: Float, height: Float, score: Float, classIndex: Int, input: NetworkSize
     ) {

@@ -8,8 +8,8 @@ import Observations
 /// point.
 ///
 /// Sources: X. Li et al., "Generalized Focal Loss" (2020), for the distributions; RangiLyu/nanodet
-/// (`nanodet_plus_head.py`) for the cells' points (column * stride, row * stride), rows and columns rounded up, and
-/// scores that are sigmoids already.
+/// (`nanodet_plus_head.py`) for the cells' points (column * stride, row * stride). Rows and columns are rounded up, and
+/// scores are sigmoids already.
 package struct NanoDetDecoder: BoxDecoder {
     /// Where the values of a stride are: tensors, first values and distances of rows.
     private struct Level: Sendable {

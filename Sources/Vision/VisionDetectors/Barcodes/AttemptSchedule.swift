@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When and how a place that resists is looked at again: the plain way first, since what changes most is the picture,
-/// then one of the harder ways, at intervals that double.
+/// When and how a place that resists is looked at again. The plain way comes first, since the picture changes most;
+/// then comes one of the harder ways, at intervals that double.
 struct AttemptSchedule: Equatable {
     private static let order: [LookingWay] = [
         .asItIs, .enlarged, .asItIs, .stretched, .inverted, .asItIs, .levelled, .global,

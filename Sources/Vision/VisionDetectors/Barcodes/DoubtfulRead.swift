@@ -3,7 +3,7 @@ import CZXing
 import Observations
 
 extension Barcode {
-    /// The margin of a retail code's value over all others that is enough for one read: right values of small noisy
+    /// The margin of a retail code's value over all others that is enough for one read. Right values of small noisy
     /// codes have 10 and more.
     private static let certainMargin: Float = 5
 

@@ -7,8 +7,8 @@ struct FollowedSymbol {
     /// Seconds between reads of a symbol that is followed without trouble: so long, at most, is another symbol that
     /// looks the same taken for it.
     static let readInterval = 0.5
-    /// Correlation with what was read from which on the symbol is there: other symbols of its kind reach 0.3 to 0.5, it
-    /// itself 0.6 and more where motion blurs it.
+    /// Correlation with the read picture from which on the symbol is there. Other symbols of its kind reach 0.3 to 0.5.
+    /// The symbol itself reaches 0.6 and more where motion blurs it.
     static let leastLikeness: Float = 0.6
     /// A likeness that falls by so much may be another symbol.
     static let suspiciousFall: Float = 0.12
@@ -34,8 +34,8 @@ struct FollowedSymbol {
     var box: Box { barcode.corners.box }
     private var isLinear: Bool { barcode.format?.isLinear ?? false }
 
-    /// Whether a read with the same payload is of the same bars: a tall linear symbol may be known by a part of its
-    /// height only.
+    /// Whether a read with the same payload is of the same bars. Only a part of the height may be known of a tall
+    /// linear symbol.
     func isPart(_ other: Barcode) -> Bool {
         guard isLinear, other.bytes == barcode.bytes else { return false }
         let q = barcode.corners

@@ -7,8 +7,9 @@
 /// frame.
 struct ScanPlanner {
     struct Limits {
-        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget: while every
-        /// known symbol is in view and rests, and otherwise. And what the budget holds at most.
+        /// Nanoseconds of modelled decoding for each pixel of the picture that a frame adds to the budget. `calmFill`
+        /// counts while every known symbol is in view and rests, `fill` otherwise. `capacity` is the most that the
+        /// budget holds.
         var calmFill: Double
         var fill: Double
         var capacity: Double

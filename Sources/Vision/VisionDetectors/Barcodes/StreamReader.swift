@@ -3,8 +3,9 @@ import Detectors
 import Frames
 import Observations
 
-/// Reads the symbols of a stream's frames, each with what the frames before have taught: first what is known, where it
-/// should be; then, at a duty cycle, what is new; then what resisted, in other ways. `ScanPlanner` says when.
+/// Reads the symbols of a stream's frames, each with the knowledge from the frames before. Known symbols come first, at
+/// their expected places; then, at a duty cycle, new ones; then places that resisted, in other ways. `ScanPlanner` says
+/// when.
 struct StreamReader {
     private let reader: ZXingReader
     private let filter: ValueFilter

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Observations
 
-/// The places of retail codes that no frame shows well enough: each is followed by its looks, and its frames are added
-/// up until they show the value together.
+/// The places of retail codes that no frame shows well enough. Each place is followed by its looks, and its frames are
+/// added up until they show the value together.
 struct UnreadCodes {
     fileprivate struct Place {
         let pattern: SymbolPattern

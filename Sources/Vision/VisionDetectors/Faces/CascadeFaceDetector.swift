@@ -4,8 +4,8 @@ import Frames
 import Observations
 import Settings
 
-/// Frontal faces by OpenCV's cascade: no model to install, of the landmarks only eyes that it sees, and far slower and
-/// less sure than a network.
+/// Frontal faces by OpenCV's cascade. It needs no installed model. Its only landmarks are the eyes that it sees, and it
+/// is far slower and less sure than a network.
 final class CascadeFaceDetector: Detector {
     /// The best of Debian's frontal cascades on the project's pictures (`docs/performance/faces.md`).
     private static let file = "haarcascade_frontalface_alt2.xml"

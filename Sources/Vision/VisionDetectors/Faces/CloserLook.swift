@@ -8,18 +8,20 @@ import Observations
     import Glibc
 #endif
 
-/// A second look of YuNet at one face that the whole picture showed reduced, for its points: at 144 network pixels, or
-/// its own if it has fewer. Used by one thread.
+/// A second look of YuNet at one face that the whole picture showed reduced, for its points. The look has 144 network
+/// pixels, or the face's own if it has fewer. Used by one thread.
 ///
-/// Upright faces: the mean of both looks, whose errors are independent. Over shifts and sizes of the first look YuNet
-/// N's worst point of the shared portraits is off by 9 % of the eye distance instead of 11 (14 for other sizes of the
-/// first look). Faces that lean are looked at level, and the first look, which turns its points too little, does not
-/// count: by 12 % instead of 33 for pictures turned by 30 degrees.
+/// Upright faces get the mean of both looks, whose errors are independent. Measured on the shared portraits, over
+/// shifts and sizes of the first look: YuNet N's worst point is off by 9 % of the eye distance. Before, it was off by
+/// 11 % (14 % for other sizes of the first look).
+///
+/// Faces that lean are looked at level. The first look turns its points too little, so it does not count. For pictures
+/// turned by 30 degrees the worst point is off by 12 % instead of 33 %.
 final class CloserLook {
     /// More pixels are no better, and fewer are worse: `docs/performance/faces.md`.
     private static let faceWidth: Float = 144
-    /// The sides of the square around the face, in pixels: 2.4 times its width for points, 1.6 times for the pose
-    /// alone, which has two fifths of the pixels.
+    /// The sides of the square around the face, in pixels. For points it is 2.4 times the face's width. For the pose
+    /// alone it is 1.6 times the width, which has two fifths of the pixels.
     private static let sides = (points: 352, pose: 224)
     /// How much more a face must have than in the first look. Little will do: what is reduced by a few percent is
     /// blurred unevenly.

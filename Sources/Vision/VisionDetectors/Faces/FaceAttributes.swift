@@ -17,8 +17,8 @@ protocol FaceAttributes: AnyObject {
 extension FaceAttributes {
     func rest() {}
 
-    /// Reads the faces that look this way: those of which both eyes are seen and that are turned by 18 degrees at most,
-    /// as Mobile Vision does.
+    /// Reads the faces that look this way, as Mobile Vision does: both eyes are seen, and the face is turned by 18
+    /// degrees at most.
     func read(_ faces: inout [Detection], in frame: Frame) throws(DetectorError) {
         for index in faces.indices {
             guard case .face(var face) = faces[index].content, abs(face.euler?.y ?? 0) <= 18,

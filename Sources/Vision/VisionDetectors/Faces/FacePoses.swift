@@ -7,8 +7,10 @@ import Observations
 /// Used by one thread.
 struct FacePoses {
     /// Narrower faces have no pose, in network pixels: YuNet puts their points where a face that looks at the camera
-    /// has them. When a face rolls, YuNet N's points turn by 5 % at 32 pixels, 40 at 48, 65 at 64 to 80, 80 at 112, 95
-    /// at 144; YuNet S's by 30 % up to 80, 70 at 112, 85 at 144.
+    /// has them. Share of a face's roll by which the points turn, at a width in network pixels:
+    ///
+    /// - YuNet N: 5 % at 32, 40 % at 48, 65 % at 64 to 80, 80 % at 112, 95 % at 144
+    /// - YuNet S: 30 % up to 80, 70 % at 112, 85 % at 144
     private static let narrowestPose: Float = 64
     /// Narrower faces are not looked at closer, in pixels of the picture.
     private static let narrowestFace: Float = 100

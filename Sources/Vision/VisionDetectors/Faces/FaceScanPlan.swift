@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Observations
 
-/// How a picture is shown to a face network: as a whole, and where the smallest wanted faces are too small for it then,
-/// in overlapping tiles.
+/// How a picture is shown to a face network: as a whole, and perhaps in overlapping tiles. Tiles show the smallest
+/// wanted faces, if they are too small in the whole picture.
 ///
 /// YuNet N finds all faces from 20 network pixels on, YuNet S from 32 (`docs/performance/faces.md`); more makes boxes
 /// and landmarks steadier.
@@ -105,8 +105,8 @@ extension FaceScanPlan.Pass {
         return isTile ? scale : min(1, scale)
     }
 
-    /// Whether a box lies within the rectangle, but for those of its edges that are the picture's: what sticks out of a
-    /// tile is seen whole by another one, or in the whole picture.
+    /// Whether a box lies within the rectangle, but for those edges that are the picture's. A face that sticks out of a
+    /// tile is seen whole by another tile, or in the whole picture.
     func holds(_ box: Box, ofPictureWidth pictureWidth: Int, height pictureHeight: Int) -> Bool {
         guard isTile else { return true }
         return (x == 0 || box.x >= Float(x)) && (y == 0 || box.y >= Float(y))

@@ -130,8 +130,8 @@ final class YuNetDetector: Detector {
     private static let smallestFace = 0.005
 
     /// A face may be seen by the whole picture and by tiles. A face that the whole picture shows large enough is taken
-    /// from there, whatever a tile's score: tiles resize, which moves points (by 12 % of the eye distance instead of 2
-    /// in the shared astronaut).
+    /// from there, whatever a tile's score. Tiles resize, which moves points: by 12 % of the eye distance instead of
+    /// 2 % in the shared astronaut.
     private func unite() {
         faces.suppressOverlaps(above: YuNetDecoder.maximumOverlap, perClass: false)
         for index in faces.indices {

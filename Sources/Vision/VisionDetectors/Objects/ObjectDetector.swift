@@ -83,9 +83,9 @@ final class ObjectDetector: Detector {
 }
 
 extension ModelInput {
-    /// Without the padding that a letterboxed picture of this size would not need: a picture of 16:9 leaves two fifths
-    /// of a square network empty, and they cost what the rest does. The input stays as it is if the network cannot be
-    /// reshaped, or the picture is not letterboxed.
+    /// The input without the padding that a letterboxed picture of this size would not need. A picture of 16:9 leaves
+    /// two fifths of a square network empty, and they cost what the rest does. The input stays as it is if the network
+    /// cannot be reshaped, or the picture is not letterboxed.
     func fitted(width pictureWidth: Int, height pictureHeight: Int) -> ModelInput {
         guard let step = multipleOf, case .letterbox = resize else { return self }
         let scale = min(Double(width) / Double(pictureWidth), Double(height) / Double(pictureHeight))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from the pixels of the picture its own number and the box that is drawn on it: the whole green one of a tracked
-// barcode, or with `marks.isDashed` the red one of a detection that is not tracked. Only the name of the frame comes
-// from the page: `data-seq` and `data-epoch` of the canvas.
+// Reads from the pixels of the picture its own number and the box that is drawn on it. The box is the whole green one
+// of a tracked barcode, or with `marks.isDashed` the red one of a detection that is not tracked. Only the name of the
+// frame comes from the page: `data-seq` and `data-epoch` of the canvas.
 const [count, limit, marks] = arguments;
 const done = arguments[arguments.length - 1];
 

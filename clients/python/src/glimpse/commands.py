@@ -18,8 +18,8 @@ Answer = TypeVar("Answer")
 class Commands(Generic[Answer]):
     """The commands, each as a method that returns the daemon's reply.
 
-    Every method raises RefusedError if the daemon refuses the command, UnavailableError if no daemon answers within
-    `timeout` seconds, ProtocolError for a reply that is none, and ValueError for an argument that is no JSON.
+    Every method raises RefusedError if the daemon refuses the command, and UnavailableError if no daemon answers within
+    `timeout` seconds. It raises ProtocolError for a malformed reply, and ValueError for an argument that is no JSON.
     """
 
     def __init__(self, socket: str = DEFAULT_CONTROL_SOCKET, timeout: float = 60.0) -> None:

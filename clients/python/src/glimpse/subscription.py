@@ -17,9 +17,9 @@ class Subscription(Iterator[Event]):
     """Yields the daemon's events, over as many connections as needed.
 
     A lost connection is a `Disconnected` value. The next one resumes after the last event, so nothing is lost that the
-    daemon's journal has; what it no longer has is a `Gap` value. The iteration ends after `close`, and, with
-    `reconnects=False`, after the first `Disconnected`. It raises RefusedError if the daemon refuses the filter or the
-    position, because nothing may come that the filter keeps out.
+    daemon's journal has. Events that the journal no longer has are a `Gap` value. The iteration ends after `close`,
+    and, with `reconnects=False`, after the first `Disconnected`. It raises RefusedError if the daemon refuses the
+    filter or the position, because nothing may come that the filter keeps out.
 
     It reads one block of 64 KiB ahead: a slow program is a slow subscriber, and the daemon coalesces its updates. One
     thread at a time may iterate. Any thread may call `close`.
@@ -108,8 +108,8 @@ class Subscription(Iterator[Event]):
         - `others`: gets every event that is not about a track.
 
         Raises ValueError for a filter without all types of track lines, RefusedError, ProtocolError for more than 65536
-        live tracks, UnavailableError or ProtocolError for a lost connection with `reconnects=False`, and what the
-        objects raise.
+        live tracks, and errors of the objects. With `reconnects=False` a lost connection raises UnavailableError or
+        ProtocolError.
         """
         following = Following(self._filter, self._session.position, make, others)
         try:
