@@ -10,7 +10,9 @@ SWIFT ?= swift
 # Release executables contain Swift's runtime, so that an installed glimpsed runs without Swift.
 # The compiler enforces the modules' boundaries: an import outside of a target's dependencies is an error.
 # The build does not depend on its place: no path of this folder is in the output.
+# Swift's own linker lld joins equal functions and packs relocations (glibc 2.36), so programs are a tenth smaller.
 RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explicit-target-dependency-import-check error \
+	-Xswiftc -use-ld=lld -Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --no-export-dynamic \
 	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
 LIBRARY_MODULES = Glimpse GlimpseVision Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient

@@ -4,12 +4,13 @@
 
   web_hostile.py [--bin .build/release] [--seconds 60] [--clients 50]
 
-Clients do, in turns: read a stream not at all; send a header byte by byte; send headers of 64 KiB; name wrong hosts;
-ask in a loop; try paths; send an endless body; connect and say nothing. The ages of events at a subscriber of the event
-socket, and an honest viewer's pictures, are compared with those of the same time before.
+Clients in turns read a stream not at all, send a header byte by byte, send headers of 64 KiB, or name wrong hosts. Or
+they ask in a loop, try paths, send an endless body, or connect and say nothing. The ages of events at a subscriber of
+the event socket, and an honest viewer's pictures, are compared with those of the same time before.
 
-The clients stand for other machines, so they run in a process of their own with the lowest priority. glimpsed-web runs
-with niceness 7, whose weight of 215 of 1024 is the share that its unit gives it (CPUWeight=20 of 100).
+The clients stand for other machines. So they run in a process of their own with the lowest priority. glimpsed-web runs
+with niceness 7. Its weight of 215 of 1024 is the share that the unit has: CPUWeight=20 of 100. As in the unit, it may
+not raise its priority again, which libdispatch's threads would do.
 """
 import argparse, json, multiprocessing, os, random, socket, subprocess, tempfile, threading, time
 
@@ -17,6 +18,8 @@ from viewers import CONFIG, PIPELINE, Viewer
 
 PATHS = ['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '//', '/api/pipelines/%00/picture.jpg', '/api/history?limit=-1',
          '/api/pipelines/../picture.jpg', '/' + 'a' * 7000, '/modules/..%2fweb.toml', '/api/events?types=nothing']
+
+SHARE = ([] if os.geteuid() else ['setpriv', '--bounding-set=-sys_nice']) + ['nice', '-n', '7']
 
 
 def request(path, *headers, host='localhost'):
@@ -113,7 +116,8 @@ def main():
         daemon = subprocess.Popen([f'{programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
                                   stderr=subprocess.DEVNULL)
         page = subprocess.Popen(
-            ['nice', '-n', '7', f'{programs}/glimpsed-web', '--config', f'{folder}/web.toml', '--listen', f'127.0.0.1:{port}', '--events',
+            SHARE + [f'{programs}/glimpsed-web', '--config', f'{folder}/web.toml', '--listen',
+             f'127.0.0.1:{port}', '--events',
              f'{folder}/e.sock', '--control', f'{folder}/c.sock', '--links', f'{folder}/l.sock', '--page',
              os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'web')], stderr=subprocess.DEVNULL)
         try:

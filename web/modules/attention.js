@@ -8,23 +8,26 @@ const grace = 5000;
 export function whileVisible(begin) {
   let end = null;
   let timer = null;
+  const leave = () => {
+    clearTimeout(timer);
+    end?.();
+    end = null;
+  };
   const look = () => {
     clearTimeout(timer);
     if (!document.hidden) end ??= begin();
-    else {
-      timer = setTimeout(() => {
-        end?.();
-        end = null;
-      }, grace);
-    }
+    else timer = setTimeout(leave, grace);
   };
   document.addEventListener("visibilitychange", look);
+  // The browser freezes a page that it keeps for its "back" button. No timer runs there, and nothing reads a stream.
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", look);
   end = begin();
   look();
   return () => {
     document.removeEventListener("visibilitychange", look);
-    clearTimeout(timer);
-    end?.();
-    end = null;
+    window.removeEventListener("pagehide", leave);
+    window.removeEventListener("pageshow", look);
+    leave();
   };
 }

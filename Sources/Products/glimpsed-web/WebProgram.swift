@@ -61,6 +61,7 @@ struct WebProgram: AsyncParsableCommand {
             log.write("\(config ?? WebSettings.defaultFile): no errors; the page is at \(settings.listen.text)")
             return
         }
+        WebServer.useOneEventLoop()
         do {
             try await WebServer(settings, server: "glimpsed-web \(Self.version)", page: page, log: log).run()
         } catch let failure as WebServer.Failure {
