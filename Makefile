@@ -85,6 +85,7 @@ relay-faults: ## Kill the relay, the daemon, mosquitto and nodes of nats-server 
 	for product in glimpsed glimpsed-relay ScriptedWorker; do $(SWIFT) build --product $$product || exit; done
 	@scripts/relay.sh --outage 600
 	@scripts/relay.sh --broker nats
+	@.deps/paho/bin/python scripts/reliability/relay_times.py
 
 .PHONY: systemd-test
 systemd-test: build ## Boot a systemd in namespaces with what would be installed, and check the units there (root)

@@ -325,7 +325,8 @@ probed() {
     "$subscriber" collect 2 | jq -cS 'select(.kind == "probe" and .probe).probe' | head -n 1
 }
 
-# Events of the daemon at a broker. The package of the relay is one of its own, and the broker is of this machine.
+# Events of the daemon at a broker and at a webhook. The package of the relay is one of its own. The broker and the
+# receiver are of this machine.
 check_relay() {
     if ! command -v glimpsed-relay mosquitto mosquitto_sub >/dev/null; then
         echo "skip $section: there is no relay or no mosquitto here"
@@ -339,31 +340,39 @@ check_relay() {
     chmod 644 /srv/glimpse/users
     install -d /etc/glimpsed/relay-credentials
     printf 'geheim42\n' | install -m 600 /dev/stdin /etc/glimpsed/relay-credentials/broker
+    printf 'hook-geheim43\n' | install -m 600 /dev/stdin /etc/glimpsed/relay-credentials/hook
     printf 'box = "hall"\n[[mqtt]]\nname = "home"\nurl = "mqtt://127.0.0.1:1883"\nuser = "glimpse"\npassword_credential = "broker"\n' \
         >/etc/glimpsed/relay.toml
-    check 'its configuration' '*no errors; 1 destination*' "$(CREDENTIALS_DIRECTORY=/etc/glimpsed/relay-credentials glimpsed-relay --check 2>&1)"
+    printf '[[webhook]]\nname = "desk"\nurl = "http://127.0.0.1:8099/hook"\nsecret_credential = "hook"\ntypes = ["detected"]\nbatch = 1\n' \
+        >>/etc/glimpsed/relay.toml
+    check 'its configuration' '*no errors; 2 destinations*' "$(CREDENTIALS_DIRECTORY=/etc/glimpsed/relay-credentials glimpsed-relay --check 2>&1)"
     systemctl start glimpsed-relay.service
     check 'it runs before its daemon and its broker' 'active running' "$(relay_states)"
     mosquitto -c /srv/glimpse/broker.conf >/dev/null 2>&1 &
     local broker=$!
+    rm -f /srv/glimpse/batches
+    python3 "$here/hook.py" 8099 /etc/glimpsed/relay-credentials/hook /srv/glimpse/batches 2>/dev/null &
+    local hook=$!
     systemctl start "$unit"
     check 'the daemon is online at the broker' 'online' "$(wait_for online 30 topic glimpse/hall/status)"
     check 'and its pipeline' 'online' "$(wait_for online 30 topic glimpse/hall/scene/status)"
     check 'events arrive' 'detected' "$(topic glimpse/hall/scene/event 30 | jq -r .type)"
+    check 'signed batches arrive at the webhook' 'detected' "$(wait_for detected 30 tail -n 1 /srv/glimpse/batches)"
     check 'status shows it' '*home (mqtt): connected to mqtt://127.0.0.1:1883*' "$(glimpsed status 2>&1)"
     check 'its socket belongs to the group' '660 glimpsed 750 glimpsed' \
         "$(stat -c '%a %G' /run/glimpsed-relay/control.sock /run/glimpsed-relay | paste -sd' ')"
     systemctl stop glimpsed-relay.service
     check 'its end is known' 'offline' "$(wait_for offline 10 topic glimpse/hall/status)"
-    check 'its cursor outlives it' 'home.cursor' "$(find /var/lib/private/glimpsed-relay -name '*.cursor' -printf '%f\n')"
-    check 'no password in its log' '' "$(journalctl --unit glimpsed-relay.service --no-pager | grep geheim42)"
+    check 'its cursors outlive it' 'desk.cursor home.cursor' \
+        "$(find /var/lib/private/glimpsed-relay -name '*.cursor' -printf '%f\n' | sort | paste -sd' ')"
+    check 'no password in its log' '' "$(journalctl --unit glimpsed-relay.service --no-pager | grep geheim4)"
     check 'exposure' '*[01].[0-9] OK*' "$(systemd-analyze security --no-pager glimpsed-relay.service | tail -n 1)"
     printf 'box = "a b"\n' >/etc/glimpsed/relay.toml
     systemctl start glimpsed-relay.service
     check 'an error in its configuration is no reason to try again' '78 failed' \
         "$(wait_for '78 failed' 10 relay_failure)"
     systemctl reset-failed glimpsed-relay.service
-    kill "$broker"
+    kill "$broker" "$hook"
     rm /etc/glimpsed/relay.toml
 }
 

@@ -90,6 +90,7 @@ import Testing
         #expect(!read.isOverdue && read.obstacle == nil)
         let numbers = read.numbers(.ordinary, .past)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy(<), "\(numbers)")
+        #expect(read.arrived == 60 && numbers.last == 60, "\(read.arrived) frames arrived: \(numbers)")
         let widths = read.frames.map(\.info.width)
         #expect(widths == widths.sorted() && Set(widths) == [320, 640], "\(widths)")
     }
