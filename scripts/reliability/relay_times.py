@@ -31,7 +31,7 @@ PLACE = "glimpse/hall/door"
 
 
 class Home(threading.Thread):
-    """What Home Assistant knows: the newest payload of each topic, and the time when it came."""
+    """Stands for Home Assistant: keeps the newest payload of each topic, and the time when it came."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
