@@ -400,7 +400,8 @@ let products = floor(
                 "UnixSocket",
             ]),
         .executableTarget(
-            name: "glimpsed-relay", dependencies: ["Relay", "Settings", arguments], swiftSettings: strict),
+            name: "glimpsed-relay", dependencies: ["Installation", "Relay", "Settings", arguments],
+            swiftSettings: strict),
         // The parts of `glimpsed-web`.
         module(
             "Web",

@@ -83,7 +83,7 @@ package enum BoundedFile {
     static func reason(_ code: Int32) -> (problem: String, suggestion: String?) {
         switch code {
         case ENOENT: ("there is no such file or folder", nil)
-        case ENOTDIR: ("not a folder, or in something that is not one", nil)
+        case ENOTDIR: ("a part of the path is not a folder", nil)
         case EISDIR: ("is a folder", "give the file in it")
         case EACCES, EPERM: ("no permission to read it", "let the user that glimpsed runs as read it")
         default: ("cannot be read: \(String(cString: strerror(code)))", nil)

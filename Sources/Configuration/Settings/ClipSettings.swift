@@ -67,7 +67,7 @@ extension ClipSettings: KeyedTable {
         if pipeline.coversPictures, covered == .refuse {
             reader.report(
                 reader.has("covered") ? "covered" : "on",
-                "a clip has the camera's own pictures, which no mask and no blur covers",
+                "a clip holds the camera's own video, in which masks and blur do not show",
                 suggestion: "set covered = \"encode\" in [clip]")
         }
         if covered == .encode, pipeline.coversPictures, pipeline.source.pace != .realtime {

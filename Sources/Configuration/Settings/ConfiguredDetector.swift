@@ -105,11 +105,14 @@ extension ConfiguredDetector {
 
 extension ValueFormat<String> {
     fileprivate static var detectorName: Self {
-        text.checked("1 to 32 of a-z, 0-9 and _, a letter first") { name throws(ValueProblem) in
-            // The name of a kind is its own table's.
-            guard let kind = FeatureKind(rawValue: name), !kind.isBuiltIn else {
-                throw .init("must be 1 to 32 of a-z, 0-9 and _, a letter first, and no kind, not \(quoted(name))")
+        let form = "1 to 32 characters of a-z, 0-9 and _ that begin with a letter"
+        return text.checked(form) { name throws(ValueProblem) in
+            guard !FeatureKind.fields.contains(name) else {
+                throw .init("must not be \(quoted(name)), the name of a field of events")
             }
+            guard let kind = FeatureKind(rawValue: name) else { throw .init("must be \(form), not \(quoted(name))") }
+            // The name of a kind is its own table's.
+            guard !kind.isBuiltIn else { throw .init("must not be \(quoted(name)), the name of a kind") }
         }
     }
 }

@@ -27,14 +27,17 @@ extension TrackingSettings {
             }
         }
         if let low, let high, low > high {
-            reader.report("low", "low must not be above high", suggestion: "what is below high is matched last")
+            reader.report(
+                "low", "low must not be above high",
+                suggestion: "detections between low and high are matched last")
         }
         if let high, let birth, high > birth {
             reader.report(
-                "high", "high must not be above birth", suggestion: "what starts a track must also continue it")
+                "high", "high must not be above birth",
+                suggestion: "a detection that starts a track must also be able to continue one")
         }
         if let low, let birth, high == nil, low > birth {
-            reader.report("low", "low must not be above birth", suggestion: "what is below low is not looked at")
+            reader.report("low", "low must not be above birth", suggestion: "detections below low are ignored")
         }
         if focus == .value, !reader.has("focus_value") {
             reader.report("focus", "focus = \"value\" needs the key focus_value", suggestion: "the text to follow")

@@ -74,7 +74,9 @@ extension PipelineSettings {
     fileprivate func coveringObstacle(_ word: String) -> (problem: String, advice: String)? {
         let isKind = isKind(word)
         if word == FeatureKind.scene.rawValue {
-            return ("a scene's labels have no place in the picture", "name face, barcode or object")
+            return (
+                "a scene cannot be covered: its labels belong to the whole picture", "name face, barcode or object"
+            )
         }
         let detectors = coveringDetectors(word)
         guard !detectors.isEmpty else {

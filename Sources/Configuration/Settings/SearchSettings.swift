@@ -150,7 +150,7 @@ extension SearchSettings: KeyedTable {
         }
         if source != .barcode, engine == Engine.none {
             reader.report(
-                "engine", "engine \"none\" is for barcodes: an object does not say what it is",
+                "engine", "engine \"none\" works only with barcodes: an object has no text to report",
                 suggestion: "engine = \"subscriber\"")
         }
         reader.finish()

@@ -66,7 +66,7 @@ package struct SourceArgument {
             return ["kind": .string("rtsp"), "url": .string(argument)]
         }
         guard !rest.isEmpty, !argument.unicodeScalars.contains(where: isUnsafeInAddress) else {
-            throw error("the address has characters that no address has", suggestion: "write them as %20 and so on")
+            throw error("the address has invalid characters", suggestion: "write them as %20 and so on")
         }
         // Sound is not decoded; quotes keep `!` and `;` of the address from being GStreamer's.
         return [

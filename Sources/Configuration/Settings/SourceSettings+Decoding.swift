@@ -198,14 +198,16 @@ package struct SourceKeys: KeyedTable {
             reader.report("ring_bytes", "ring_bytes applies only with ring\(orIdle)")
         }
         guard kind == .file, reader.has("ring") else { return }
-        if pace != .realtime { reader.report("ring", "ring of a file needs pace = \"realtime\"") }
-        if loop { reader.report("ring", "ring does not go together with loop = true") }
+        if pace != .realtime { reader.report("ring", "ring applies to a file only with pace = \"realtime\"") }
+        if loop {
+            reader.report("ring", "ring and loop = true exclude each other", suggestion: "remove one of them")
+        }
     }
 
     private func checkUser(_ reader: TableReader) {
         let key = PasswordSource.check(reader, "password")
         if let key, !reader.has("user") {
-            reader.report(key, "\(key) needs the key user", suggestion: "whose password is it?")
+            reader.report(key, "\(key) needs the key user", suggestion: "add user = \"NAME\"")
         }
         if key == nil, reader.has("user") {
             let keys = PasswordSource.keys(of: "password").joined(separator: ", ")

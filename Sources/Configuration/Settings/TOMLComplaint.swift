@@ -25,7 +25,7 @@ struct TOMLComplaint {
     }
 
     private static let openString = "a string without its closing quote"
-    private static let notANumber = "not a number; anything else wants quotes"
+    private static let notANumber = "not a number; put text in quotes"
     private static let numbers: Set<Substring> = [
         "floating-point", "hexadecimal floating-point", "decimal integer", "hexadecimal integer", "octal integer",
         "binary integer", "date", "time", "date-time", "date-time offset",
@@ -43,7 +43,7 @@ struct TOMLComplaint {
             if reason.hasSuffix("64 bits") { return "a number too large for 64 bits" }
             if reason.hasPrefix("leading zeroes") { return "a number with leading zeroes" }
             return Self.notANumber
-        case "unicode scalar sequence": return "a string with an escape that is no character"
+        case "unicode scalar sequence": return "a string has an invalid escape sequence"
         default: break
         }
         for (start, words) in Self.translations where reason.hasPrefix(start) { return words }
@@ -56,8 +56,8 @@ struct TOMLComplaint {
 
     /// By how the reason starts.
     private static let translations = [
-        ("unknown escape", "a string with an escape that is no character"),
-        ("escape sequence", "a string with an escape that is no character"),
+        ("unknown escape", "a string has an invalid escape sequence"),
+        ("escape sequence", "a string has an invalid escape sequence"),
         ("expected bare key", "expected a key"),
         ("tables with blank bare keys", "expected a key"),
         ("expected keys, tables", "expected a key"),

@@ -90,7 +90,7 @@ private struct NodeReader {
         default:
             throw .init(
                 line: line, key: path.joined(separator: "."),
-                problem: "\(path.last ?? "") must not be a date or a time", suggestion: "a string wants quotes")
+                problem: "\(path.last ?? "") must not be a date or a time", suggestion: "put a string in quotes")
         }
     }
 

@@ -40,7 +40,7 @@ package struct WebSettings: Sendable, Equatable {
         _ = PasswordSource.check(reader, "token")
         if settings.token == nil, !settings.listen.isLocal {
             reader.report(
-                "listen", "listen is \(settings.listen.text), which other machines reach, and there is no token",
+                "listen", "listen = \(quoted(settings.listen.text)) is open to other machines and needs a token",
                 suggestion: "add token_file, or listen on 127.0.0.1")
         }
         if settings.token == nil, settings.commands {

@@ -73,12 +73,12 @@ enum LaunchText {
         for element in children(bin) {
             let factory = String(cString: cgst_factory_name(element))
             if factory == "appsink" {
-                throw wrong("leave the appsink out: the text ends in raw video and the appsink is ours")
+                throw wrong("remove the appsink: the text must end in raw video, and Glimpse adds its own")
             }
             if element.pointee.numsinkpads == 0 { hasSource = true }
             let outputs = pads(element.pointee.srcpads)
             guard outputs.isEmpty || outputs.contains(where: { gst_pad_is_linked($0) != 0 }) else {
-                throw wrong("what \(factory) gives leads nowhere; all branches but the last must end in a sink")
+                throw wrong("the output of \(factory) is not linked; every branch but the last must end in a sink")
             }
         }
         if !hasSource { throw wrong("nothing in the text is a source") }

@@ -106,7 +106,7 @@ package final class PictureEncoder {
         guard var bytes = graph.run(buffer, Self.limit) else { throw graph.failure }
         self.graph = (kind, graph)
         guard JPEGHeader.setSize(width: size.width, height: size.height, in: &bytes) else {
-            throw SourceError(.failed, "no JPEG picture: what the encoder gives has no size")
+            throw SourceError(.failed, "no JPEG picture: the encoder's output has no size")
         }
         return Picture(bytes: bytes, width: size.width, height: size.height)
     }

@@ -136,7 +136,7 @@ public final class PipelineRunner: Sendable {
                 case .fine: break
                 case .stalled: events?.sourceChanged(.stalled, frame: lastFrame)
                 case .lost:
-                    return .failed(SourceError(.failed, "no frame for \(stallLimit * 2): the source counts as lost"))
+                    return .failed(SourceError(.failed, "no frame for \(stallLimit * 2); the source is lost"))
                 }
             case .ended: return .ended
             case .failed(let error): return .failed(error)

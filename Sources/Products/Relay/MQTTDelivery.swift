@@ -160,7 +160,11 @@ final class MQTTDelivery {
                     others -= 1
                     continue
                 }
-                if reason < 128 { sent += 1 } else { destination.skip("the broker refuses it, reason \(reason)") }
+                if reason < 128 {
+                    sent += 1
+                } else {
+                    destination.skip("the broker refused the message (reason code \(reason))")
+                }
                 queue.finished(ticket)
             case .disconnected: throw MQTTError(description: "the broker closed the connection")
             case .received(discovery?.statusTopic, let payload) where payload == Array("online".utf8):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Glibc
+import Installation
 import Relay
 import Settings
 
@@ -16,7 +17,7 @@ struct RelayProgram: ParsableCommand {
 
             Exit status: 0 success, 64 wrong usage, 78 configuration error.
             """,
-        version: "0.1.0")
+        version: Version.text)
 
     @Option(help: ArgumentHelp("The relay's configuration.", valueName: "file"))
     var config = RelaySettings.defaultFile

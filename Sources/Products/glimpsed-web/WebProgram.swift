@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Glibc
+import Installation
 import LogSupport
 import Settings
 import Web
@@ -21,9 +22,7 @@ struct WebProgram: AsyncParsableCommand {
 
             Exit status: 0 success, 64 wrong usage, 69 the address is not free, 78 configuration error.
             """,
-        version: version)
-
-    private static let version = "0.1.0"
+        version: Version.text)
 
     @Option(
         help: ArgumentHelp(
@@ -63,7 +62,7 @@ struct WebProgram: AsyncParsableCommand {
         }
         WebServer.useOneEventLoop()
         do {
-            try await WebServer(settings, server: "glimpsed-web \(Self.version)", page: page, log: log).run()
+            try await WebServer(settings, server: "glimpsed-web \(Version.text)", page: page, log: log).run()
         } catch let failure as WebServer.Failure {
             log(.error, failure.description)
             throw ExitCode(failure.isConfiguration ? 78 : 69)

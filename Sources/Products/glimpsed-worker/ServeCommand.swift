@@ -24,7 +24,7 @@ struct ServeCommand: ParsableCommand {
         let inlet = ViewerInlet.open()
         let channel = try SupervisorChannel.open()
         guard let configuration = channel.receiveConfiguration() else {
-            say("no configuration on standard input: only the daemon starts this command")
+            say("this command is for the daemon: standard input has no configuration")
             throw ExitStatus.usage
         }
         let settings: PipelineSettings

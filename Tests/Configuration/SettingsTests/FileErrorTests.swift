@@ -21,7 +21,7 @@ struct FileErrorTests {
             #expect(problems("\(path)/x.toml") == ["\(path)/x.toml: there is no such file or folder"])
             #expect(problems(path) == ["\(path): is a folder; give the file in it"])
             let file = try folder.write("a.toml", "")
-            #expect(problems("\(file)/b") == ["\(file)/b: not a folder, or in something that is not one"])
+            #expect(problems("\(file)/b") == ["\(file)/b: a part of the path is not a folder"])
             // A sparse file of 100 MB, which takes no space on the disk.
             let handle = try FileHandle(forUpdating: URL(filePath: file))
             try handle.truncate(atOffset: 100 << 20)

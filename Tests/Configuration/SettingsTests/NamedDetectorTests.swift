@@ -41,11 +41,15 @@ import Testing
             ),
             (
                 "[[detector]]\nname = \"face\"\nkind = \"face\"",
-                "5: [detector.0] name must be 1 to 32 of a-z, 0-9 and _, a letter first, and no kind, not \"face\""
+                "5: [detector.0] name must not be \"face\", the name of a kind"
+            ),
+            (
+                "[[detector]]\nname = \"box\"\nkind = \"face\"",
+                "5: [detector.0] name must not be \"box\", the name of a field of events"
             ),
             (
                 "[[detector]]\nname = \"a b\"\nkind = \"face\"",
-                "5: [detector.0] name must be 1 to 32 of a-z, 0-9 and _, a letter first, and no kind, not \"a b\""
+                "5: [detector.0] name must be 1 to 32 characters of a-z, 0-9 and _ that begin with a letter, not \"a b\""
             ),
             (
                 "[[detector]]\nname = \"a\"\nkind = \"face\"\nmin_sise = 0.2",

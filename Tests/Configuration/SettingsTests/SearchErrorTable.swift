@@ -18,7 +18,7 @@ extension PipelineErrorTests {
         (#"[object]|[search]|source = "any"|confirm = "500ms""#,
          #"p.toml:5: [search] confirm does not apply to source "any"; it is 300ms there"#),
         (#"[object]|[search]|engine = "none""#,
-         #"p.toml:4: [search] engine "none" is for barcodes: an object does not say what it is; engine = "subscriber""#),
+         #"p.toml:4: [search] engine "none" works only with barcodes: an object has no text to report; engine = "subscriber""#),
         (#"[object]|[search]|delay = "1s""#,
          #"p.toml:4: [search] delay does not apply to source "prominent"; it belongs to the search of a barcode"#),
         (#"[barcode]|[search]|source = "barcode"|min_size = 0.1"#,

@@ -43,11 +43,11 @@ struct SourceArgumentTests {
         ("file:///a%00b", "--source: a file address must be file:///PATH"),
         (
             "http://h/a b",
-            "--source: the address has characters that no address has; write them as %20 and so on"
+            "--source: the address has invalid characters; write them as %20 and so on"
         ),
         (
             "http://h/\" ! filesink",
-            "--source: the address has characters that no address has; write them as %20 and so on"
+            "--source: the address has invalid characters; write them as %20 and so on"
         ),
         (
             "rtsp://viewer:s3cret@camera/",

@@ -124,10 +124,10 @@ struct TOMLTreeTests {
         ("a = {b", "1: expected '='"), ("a = {b = 1\n}", "1: expected key or closing '}'"),
         ("a = \"x\" b", "1: expected the end of the line"), ("a = 'x' \u{3001}", "1: expected the end of the line"),
         ("a\u{E9} = 1", "1: expected '='"), ("[a] b = 1", "1: expected the end of the line"),
-        ("a = \"\\ud800\"", "1: a string with an escape that is no character"),
-        ("a = \"\\u12", "1: a string with an escape that is no character"),
-        ("a = \"\\q\"", "1: a string with an escape that is no character"),
-        ("a = \"\\e\"", "1: a string with an escape that is no character"),
+        ("a = \"\\ud800\"", "1: a string has an invalid escape sequence"),
+        ("a = \"\\u12", "1: a string has an invalid escape sequence"),
+        ("a = \"\\q\"", "1: a string has an invalid escape sequence"),
+        ("a = \"\\e\"", "1: a string has an invalid escape sequence"),
         ("a = \"\u{1}\"", "1: unescaped control characters other than TAB (U+0009) are explicitly prohibited"),
         ("a = 1\rb = 1", "1: expected '\\n' after '\\r'"),
     ])
@@ -139,7 +139,7 @@ struct TOMLTreeTests {
         }
     }
 
-    private static let notANumber = "not a number; anything else wants quotes"
+    private static let notANumber = "not a number; put text in quotes"
     private static let aString = "a string wants quotes"
     private static let tooLarge = "a number too large for 64 bits"
     private static let leadingZeroes = "a number with leading zeroes"
@@ -183,8 +183,8 @@ struct TOMLTreeTests {
     @Test(arguments: [
         ("a = \"\\u0000\"", "1: a NUL character in a string"),
         ("\n\"\\U00000000\" = 1", "2: a NUL character in a string"),
-        ("[a]\nb = [2026-01-01]", "2: [a.b] 0 must not be a date or a time; a string wants quotes"),
-        ("a = 07:32:00", "1: a must not be a date or a time; a string wants quotes"),
+        ("[a]\nb = [2026-01-01]", "2: [a.b] 0 must not be a date or a time; put a string in quotes"),
+        ("a = 07:32:00", "1: a must not be a date or a time; put a string in quotes"),
     ])
     func unsupportedTOMLIsRefused(text: String, message: String) {
         #expect {

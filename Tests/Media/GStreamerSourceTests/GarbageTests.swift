@@ -108,7 +108,7 @@ import Testing
         ),
         (
             "videotestsrc ! appsink videotestsrc", .misconfigured,
-            "leave the appsink out: the text ends in raw video and the appsink is ours"
+            "remove the appsink: the text must end in raw video, and Glimpse adds its own"
         ),
         (
             "videotestsrc ! fakesink", .misconfigured,
@@ -116,11 +116,11 @@ import Testing
         ),
         (
             "videotestsrc ! tee name=t t. ! queue t. ! queue", .misconfigured,
-            "what queue gives leads nowhere; all branches but the last must end in a sink"
+            "the output of queue is not linked; every branch but the last must end in a sink"
         ),
         (
             "videotestsrc videoconvert", .misconfigured,
-            "what videotestsrc gives leads nowhere; all branches but the last must end in a sink"
+            "the output of videotestsrc is not linked; every branch but the last must end in a sink"
         ),
         ("videoconvert", .misconfigured, "nothing in the text is a source"),
         ("videotestsrc ! ! queue", .misconfigured, "syntax error"),

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("listen = \"0.0.0.0:8420\"", "there is no token"),
+        ("listen = \"0.0.0.0:8420\"", "listen = \"0.0.0.0:8420\" is open to other machines and needs a token"),
         ("listen = \"kiosk:8420\"", "listen must be an address and a port"),
         ("token = \"x\"", "a token does not stand in this file"),
         ("token_file = \"a\"\ntoken_env = \"B\"", "token"),

@@ -50,7 +50,7 @@ struct CameraFaultTests {
         server.send(SIGSTOP)
         let frozen = try states(client, until: "lost")
         #expect(frozen.map(\.state) == ["stalled", "lost"])
-        #expect(frozen.last?.error == "no frame for 2.0 seconds: the source counts as lost")
+        #expect(frozen.last?.error == "no frame for 2.0 seconds; the source is lost")
         server.send(SIGCONT)
         _ = try states(client, until: "connected")
 

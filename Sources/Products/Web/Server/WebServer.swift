@@ -67,7 +67,7 @@ package struct WebServer: Sendable {
         guard sessions.needsToken || Self.isLocal(server.channel.localAddress) else {
             throw Failure(
                 description:
-                    "other machines reach the socket that systemd passes, and there is no token; add token_file",
+                    "the socket from systemd is open to other machines and needs a token; add token_file",
                 isConfiguration: true)
         }
         let place = server.channel.localAddress.flatMap(Self.text) ?? settings.listen.text

@@ -28,8 +28,8 @@ struct ConformCommand: ParsableCommand {
             applies to streams without gap and without a filter.
 
             The check cannot find missing lines at the end of a stream without live tracks. Without seq, it cannot find a \
-            missing update or missing line of a live track, a missing whole track, or a missing line about no track. It cannot \
-            find wrong values that are possible. With --types, it cannot apply rules that need the other types.
+            missing update or missing line of a live track, a missing whole track, or a missing line about no track. It \
+            cannot find a wrong value that the schema permits. With --types, it cannot apply rules that need the other types.
 
             Exit status: 0 the stream conforms, 1 the stream has a violation, 2 the stream has no lines, \
             66 the file cannot be read.

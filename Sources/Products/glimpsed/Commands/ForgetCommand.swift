@@ -14,7 +14,7 @@ struct ForgetCommand: ParsableCommand {
         commandName: "forget",
         abstract: "Remove recorded data: events, history, pictures, clips, crash frames, tapes.",
         discussion: """
-            Select all data with --all, or narrow the selection. Conditions narrow together.
+            --all selects all data. Without --all, give at least one condition; data must meet all of them.
 
             Examples:
               glimpsed forget --all
@@ -78,9 +78,7 @@ struct ForgetCommand: ParsableCommand {
         } else {
             say(counts.text)
             if counts.kept > 0 {
-                say(
-                    "\(counts.kept) tapes and old databases are kept, because only whole files can be removed: see --all"
-                )
+                say("\(counts.kept) tapes and old databases were kept: --all removes them")
             }
         }
     }

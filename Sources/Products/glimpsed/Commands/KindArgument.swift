@@ -5,6 +5,6 @@ import Observations
 enum KindArgument {
     static func problem(_ text: String) -> String {
         let kinds = FeatureKind.builtIn.map(\.rawValue).joined(separator: ", ")
-        return "\"\(text)\" is no kind; choose one of \(kinds), or the kind of another detector of the configuration"
+        return "unknown kind \"\(text)\"; choose one of \(kinds), or the kind of another detector of the configuration"
     }
 }

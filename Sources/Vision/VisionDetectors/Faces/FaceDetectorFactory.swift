@@ -31,7 +31,8 @@ package struct FaceDetectorFactory: DetectorFactory {
         } catch {
             guard settings.model == "auto" else { throw DetectorError(error.description) }
             return try cascade(
-                remark: "\(error); until then the cascade finds frontal faces only, and of the landmarks eyes")
+                remark:
+                    "\(error); until then the cascade finds only frontal faces, and of their landmarks only the eyes")
         }
         return try yunet(model)
     }

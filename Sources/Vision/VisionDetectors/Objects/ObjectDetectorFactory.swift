@@ -25,7 +25,7 @@ package struct ObjectDetectorFactory: DetectorFactory {
     package func makeDetector() throws(DetectorError) -> LoadedDetector {
         if settings.model == ObjectSettings.motion {
             guard settings.mode == .stream else {
-                throw DetectorError("single images need an object model: what moves shows by comparison of frames")
+                throw DetectorError("single images need an object model: motion is visible only between frames")
             }
             return try motion(remark: nil)
         }
@@ -57,13 +57,15 @@ package struct ObjectDetectorFactory: DetectorFactory {
 
     private func motion(insteadOf missing: ModelMissing) throws(DetectorError) -> LoadedDetector {
         if settings.mode == .single {
-            throw DetectorError("\(missing). Without one only moving objects are found, and those not in single images")
+            throw DetectorError(
+                "\(missing). Without a model Glimpse finds only moving objects, which single images do not show")
         }
         if !settings.labels.isEmpty {
-            throw DetectorError("\(missing). Without one only moving objects are found, and those have no labels")
+            throw DetectorError("\(missing). Without a model Glimpse finds only moving objects, which have no labels")
         }
         if settings.any {
-            throw DetectorError("\(missing). Without one only moving objects are found, and object.any needs a network")
+            throw DetectorError(
+                "\(missing). Without a model Glimpse finds only moving objects, and object.any needs a model")
         }
         let classes = settings.classify ? ", without classes" : ""
         return try motion(
