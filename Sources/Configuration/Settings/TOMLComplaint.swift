@@ -34,11 +34,11 @@ struct TOMLComplaint {
     /// The error in a person's words. The text itself is not shown: it may be a password.
     private var words: String {
         switch scope {
-        case "boolean": return "a string wants quotes"
-        case "value" where reason.hasPrefix("could not"): return "a string wants quotes"
+        case "boolean": return "put a string in quotes"
+        case "value" where reason.hasPrefix("could not"): return "put a string in quotes"
         case "value" where reason.hasPrefix("numeric value too long"): return Self.notANumber
         case "floating-point" where reason.hasPrefix("expected 'inf'") || reason.hasPrefix("expected 'nan'"):
-            return "a string wants quotes"
+            return "put a string in quotes"
         case _ where Self.numbers.contains(scope):
             if reason.hasSuffix("64 bits") { return "a number too large for 64 bits" }
             if reason.hasPrefix("leading zeroes") { return "a number with leading zeroes" }

@@ -30,9 +30,9 @@ extension PipelineErrorTests {
         ("x = 01",
          "p.toml:1: not valid TOML: a number with leading zeroes"),
         ("x = truth",
-         "p.toml:1: not valid TOML: a string wants quotes"),
+         "p.toml:1: not valid TOML: put a string in quotes"),
         ("x = rtsp://u:s3cret@camera/",
-         "p.toml:1: not valid TOML: a string wants quotes"),
+         "p.toml:1: not valid TOML: put a string in quotes"),
         ("x = [1,|2|",
          "p.toml:4: not valid TOML: expected ',' or ']'"),
     ]

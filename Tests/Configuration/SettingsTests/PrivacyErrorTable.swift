@@ -24,7 +24,7 @@ extension PipelineErrorTests {
         (#"[face]|roi = [0.0, 0.0, 0.5, 0.5]|[privacy]|blur = ["face"]"#,
          #"p.toml:5: [privacy] blur: face.roi hides features outside from it; remove roi; [[mask]] paints over parts"#),
         (#"[scene]|[privacy]|blur = ["scene"]"#,
-         #"p.toml:4: [privacy] blur: a scene cannot be covered: its labels belong to the whole picture; name face, barcode or object"#),
+         #"p.toml:4: [privacy] blur: a scene cannot be covered, because its labels belong to the whole picture; name face, barcode or object"#),
         (#"[face]|[privacy]|style = "smear""#,
          #"p.toml:4: [privacy] style must be one of "pixelate", "fill", not "smear""#),
     ]

@@ -140,7 +140,7 @@ struct TOMLTreeTests {
     }
 
     private static let notANumber = "not a number; put text in quotes"
-    private static let aString = "a string wants quotes"
+    private static let aString = "put a string in quotes"
     private static let tooLarge = "a number too large for 64 bits"
     private static let leadingZeroes = "a number with leading zeroes"
 
