@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Tests in Chromium the camera's own video: the boxes of each presented frame, and the switch to pictures and back.
-
-Usage: video_test.py BINARIES
+"""Tests in a browser the camera's own video: the boxes of each presented frame, and the switch to pictures and back.
 
 A simulated network camera sends numbered pictures as H.264, which show a QR code at a place that the number tells.
 """
@@ -10,7 +8,6 @@ A simulated network camera sends numbered pictures as H.264, which show a QR cod
 import contextlib
 import json
 import os
-import pathlib
 import subprocess
 import sys
 import tempfile
@@ -18,10 +15,11 @@ import threading
 import urllib.request
 
 import marked_film
+from browsers import BROWSERS, arguments
 from check import check, finish
 from frames_test import NEAR, READ, distance, look, show
 from live_page import PATIENCE, ROOT, LivePage, wait_until
-from webdriver import Browser, free_port
+from webdriver import free_port
 
 SAMPLES = 200
 SHARE = 0.99
@@ -152,7 +150,8 @@ def clips(browser, page, side):
 
 
 def main():
-    binaries = pathlib.Path(sys.argv[1]).resolve()
+    options = arguments(__doc__).parse_args()
+    binaries = options.binaries
     with tempfile.TemporaryDirectory() as outer:
         folder, password = os.path.join(outer, "film"), os.path.join(outer, "password")
         os.mkdir(folder)
@@ -163,7 +162,7 @@ def main():
         settings = CAMERA.format(port=port, password=password)
         with camera(folder, port), LivePage(
                 binaries, {"film": settings + CLIP, "masked": settings + MASK}) as page:
-            with Browser() as browser:
+            with BROWSERS[options.browser]() as browser:
                 boxes(browser, page, side)
                 modes(browser, page)
                 clips(browser, page, side)
@@ -173,6 +172,4 @@ def main():
 
 if __name__ == "__main__":
     sys.dont_write_bytecode = True
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
     main()
