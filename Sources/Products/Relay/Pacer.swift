@@ -6,6 +6,9 @@ import Glibc
 package struct Pacer: Sendable {
     /// The time over which the rate of new events is averaged, in seconds.
     private static let averaging = 2.0
+    /// Messages without a turn wait this long, in seconds, and go together. One at a time, 2,000 a second took 77 us of
+    /// processor time each.
+    private static let rest = 0.02
 
     /// Messages per second; 0: no limit.
     private let floor: Double
@@ -14,6 +17,7 @@ package struct Pacer: Sendable {
     private var averaged: ContinuousClock.Instant
     private var tokens: Double
     private var filled: ContinuousClock.Instant
+    private var isResting = false
 
     package init(rate: Int, at now: ContinuousClock.Instant) {
         floor = Double(rate)
@@ -22,6 +26,8 @@ package struct Pacer: Sendable {
     }
 
     private var rate: Double { max(floor, 2 * incoming) }
+    /// The turns of one rest.
+    private var batch: Double { max(1, rate * Self.rest) }
 
     /// A new event of the destination's types has come.
     package mutating func eventArrived(at now: ContinuousClock.Instant) {
@@ -35,13 +41,17 @@ package struct Pacer: Sendable {
         decay(now)
         tokens = min(max(rate / 4, 1), tokens + rate * seconds(now - filled))
         filled = now
-        guard tokens >= 1 else { return false }
+        isResting = tokens < (isResting ? batch : 1)
+        if isResting { return false }
         tokens -= 1
         return true
     }
 
     /// The time until the next turn.
-    package var wait: Duration { tokens >= 1 || floor == 0 ? .zero : .seconds((1 - tokens) / rate) }
+    package var wait: Duration {
+        let needed = (isResting ? batch : 1) - tokens
+        return needed <= 0 || floor == 0 ? .zero : .seconds(needed / rate)
+    }
 
     private mutating func decay(_ now: ContinuousClock.Instant) {
         incoming *= exp(-seconds(now - averaged) / Self.averaging)

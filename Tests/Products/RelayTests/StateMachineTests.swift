@@ -144,6 +144,31 @@ import Testing
         #expect((1850...2150).contains(count), "twice 100 a second: \(count)")
     }
 
+    /// A wake-up for each message would cost more than the message.
+    @Test func messagesOfABacklogGoTogether() {
+        var pacer = Pacer(rate: 2000, at: start)
+        _ = sent(&pacer, seconds: 1, incoming: 0)
+        var batches: [Int] = []
+        for step in 1000..<2000 {
+            let count = sent(&pacer, from: Double(step) / 1000, seconds: 0.001, incoming: 0)
+            if count > 0 { batches.append(count) }
+        }
+        #expect(batches.count <= 51 && batches.allSatisfy { (38...42).contains($0) }, "\(batches)")
+    }
+
+    @Test func theWaitEndsWhenATurnIsDue() {
+        for rate in [1, 7, 200, 2000] {
+            var pacer = Pacer(rate: rate, at: start)
+            var now = start
+            for _ in 0..<1000 {
+                while pacer.takeTurn(at: now) {}
+                #expect(pacer.wait > .zero && pacer.wait <= .seconds(max(1 / Double(rate), 0.0201)))
+                now += pacer.wait + .nanoseconds(10)
+                #expect(pacer.takeTurn(at: now), "\(rate)")
+            }
+        }
+    }
+
     @Test func noReplayRateIsNoLimit() {
         var pacer = Pacer(rate: 0, at: start)
         #expect((0..<10_000).allSatisfy { _ in pacer.takeTurn(at: start) })
