@@ -48,7 +48,7 @@ import Testing
     @Test func aCameraWhoseTimesRepeatIsDecodedWhole() throws {
         let half = "videotestsrc num-buffers=30 is-live=true ! video/x-raw,\(Self.size),framerate=15/1"
         // Each picture comes twice. Two live sources would differ by the time at which each of them started.
-        let read = try read("\(half) ! jpegenc ! tee name=t ! f. t. ! f. funnel name=f ! image/jpeg")
+        let read = try read("\(half) ! jpegenc ! tee name=t ! queue ! f. t. ! queue ! f. funnel name=f ! image/jpeg")
         #expect(read.arrived == 60 && read.numbers.last == 60)
         #expect(read.obstacle == "its frames are not in the order of their times")
     }
