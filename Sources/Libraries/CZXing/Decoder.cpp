@@ -186,8 +186,8 @@ std::vector<Symbol> readOwnWay(const Luma &picture, uint32_t formats) {
     o.setTryInvert(true);
     auto found = read(picture, o, formats);
     found.erase(std::remove_if(found.begin(), found.end(), [&](const Symbol &s) {
-        bool isLong = s.format == CZX_CODABAR && s.text.size() >= longCodabar;
-        return (s.format & uncheckedFormats) && s.lineCount < std::min(isLong ? checkedLines : uncheckedLines, picture.height);
+        int lines = s.format == CZX_CODABAR ? checkedLines : uncheckedLines;
+        return (s.format & uncheckedFormats) && s.lineCount < std::min(lines, picture.height);
     }), found.end());
     // The value that most lines agree on comes first.
     std::stable_sort(found.begin(), found.end(), [](const Symbol &a, const Symbol &b) { return a.lineCount > b.lineCount; });
@@ -207,6 +207,17 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     if (auto found = readFirst(patch, attempt, singleFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
+}
+
+bool needsMeanLine(const Symbol &symbol, int height) {
+    bool isShort = symbol.format == CZX_CODABAR && symbol.text.size() < longCodabar;
+    return isShort && symbol.lineCount < std::min(uncheckedLines, height);
+}
+
+bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol) {
+    Luma patch{line.data(), int(line.size()), 1, int(line.size())};
+    auto found = readFirst(patch, {symbol.format, true, false}, symbol.format, 1);
+    return !found.empty() && found[0].bytes == symbol.bytes;
 }
 
 std::string readAddOn(const Luma &patch, const Symbol &symbol) {

@@ -51,6 +51,13 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
 /// empty. Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
 std::string readAddOn(const Luma &patch, const Symbol &symbol);
 
+/// Whether so few scan lines agree on a symbol that the mean of all lines across its bars must give its value too.
+/// `height`: of the picture, which may have fewer lines than a count asks for.
+bool needsMeanLine(const Symbol &symbol, int height);
+
+/// Whether `line`, the luma from paper to paper, gives the value of a linear symbol.
+bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol);
+
 /// Reads matrix symbols of the patch; the decoder finds several of the QR and PDF417 kinds, else one.
 std::vector<Symbol> readMatrix(const Luma &patch, const Attempt &attempt);
 

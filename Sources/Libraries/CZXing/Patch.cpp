@@ -13,17 +13,6 @@ bool isOutside(const Luma &l, Point p) {
     return p.x < -0.5f || p.y < -0.5f || p.x > float(l.width) - 0.5f || p.y > float(l.height) - 0.5f;
 }
 
-/// Bilinear.
-uint8_t interpolated(const Luma &l, Point p) {
-    if (isOutside(l, p)) return outside;
-    float x = std::clamp(p.x, 0.0f, float(l.width - 1)), y = std::clamp(p.y, 0.0f, float(l.height - 1));
-    int x0 = int(x), y0 = int(y), x1 = std::min(x0 + 1, l.width - 1), y1 = std::min(y0 + 1, l.height - 1);
-    float fx = x - float(x0), fy = y - float(y0);
-    float top = float(l.at(x0, y0)) * (1 - fx) + float(l.at(x1, y0)) * fx;
-    float bottom = float(l.at(x0, y1)) * (1 - fx) + float(l.at(x1, y1)) * fx;
-    return uint8_t(top * (1 - fy) + bottom * fy + 0.5f);
-}
-
 /// Mean of the square of `side` picture pixels around `p`: for patches smaller than the picture.
 uint8_t averaged(const Luma &l, Point p, int side) {
     if (isOutside(l, p)) return outside;
@@ -36,6 +25,16 @@ uint8_t averaged(const Luma &l, Point p, int side) {
 }
 
 } // namespace
+
+uint8_t interpolated(const Luma &l, Point p) {
+    if (isOutside(l, p)) return outside;
+    float x = std::clamp(p.x, 0.0f, float(l.width - 1)), y = std::clamp(p.y, 0.0f, float(l.height - 1));
+    int x0 = int(x), y0 = int(y), x1 = std::min(x0 + 1, l.width - 1), y1 = std::min(y0 + 1, l.height - 1);
+    float fx = x - float(x0), fy = y - float(y0);
+    float top = float(l.at(x0, y0)) * (1 - fx) + float(l.at(x1, y0)) * fx;
+    float bottom = float(l.at(x0, y1)) * (1 - fx) + float(l.at(x1, y1)) * fx;
+    return uint8_t(top * (1 - fy) + bottom * fy + 0.5f);
+}
 
 void Patch::show(const Luma &picture, const View &view, const std::vector<Quad> &hidden) {
     bool plain = view.scale == 1 && view.angle == 0 && !view.inverted;

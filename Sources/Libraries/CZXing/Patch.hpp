@@ -17,6 +17,9 @@ struct View {
     bool inverted = false;
 };
 
+/// Bilinear; paper outside of the picture.
+uint8_t interpolated(const Luma &luma, Point p);
+
 /// Keeps its memory from patch to patch.
 class Patch {
 public:

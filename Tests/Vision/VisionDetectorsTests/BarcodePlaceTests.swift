@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    /// Two or three rows cross these tilted symbols from end to end. Their bars are high enough all the same.
+    @Test(arguments: ["A12B", "C347D", "A40156B"]) func aShortTiltedCodabarIsRead(_ text: String) throws {
+        var picture = SymbolPicture(width: 400, height: 240)
+        try picture.paint(text, as: .codabar, center: Point(x: 200, y: 120), module: 2, angle: 8)
+        let found = try barcodeDetector(.thorough).detect(in: picture.frame()).compactMap(\.barcode)
+        #expect(found.map(\.raw) == [String(text.dropFirst().dropLast())])
+    }
+
+    /// Textures look like three rows of a short symbol now and then.
+    @Test func aShortCodabarOfThreeRowsIsNotRead() throws {
+        var picture = SymbolPicture(width: 400, height: 240)
+        try picture.paint("C347D", as: .codabar, center: Point(x: 200, y: 120), module: 2)
+        for y in 0..<picture.height where !(119..<122).contains(y) {
+            for x in 0..<picture.width { picture.luma[y * picture.stride + x] = 235 }
+        }
+        let found = try barcodeDetector(.thorough).detect(in: picture.frame()).compactMap(\.barcode)
+        #expect(found.isEmpty)
+    }
+
     /// Rows of one symbol are one symbol, and a symbol above another of the same content is another.
     @Test(arguments: [Float(0), 90]) func equalBarcodesAreTwoAndOneBarcodeIsOne(_ angle: Float) throws {
         var picture = SymbolPicture(width: 500, height: 500)
