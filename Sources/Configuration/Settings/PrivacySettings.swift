@@ -75,7 +75,8 @@ extension PipelineSettings {
         let isKind = isKind(word)
         if word == FeatureKind.scene.rawValue {
             return (
-                "a scene cannot be covered, because its labels belong to the whole picture", "name face, barcode or object"
+                "a scene cannot be covered, because its labels belong to the whole picture",
+                "name face, barcode or object"
             )
         }
         let detectors = coveringDetectors(word)
