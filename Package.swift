@@ -396,8 +396,8 @@ let products = floor(
         module(
             "Relay",
             [
-                "CMosquitto", "GlimpseClient", "HTTPClient", "JSONLines", "Observations", "SHA2", "Settings",
-                "UnixSocket",
+                "CMosquitto", "CProcess", "GlimpseClient", "HTTPClient", "JSONLines", "Observations", "SHA2",
+                "Settings", "UnixSocket",
             ]),
         .executableTarget(
             name: "glimpsed-relay", dependencies: ["Installation", "Relay", "Settings", arguments],

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -152,6 +154,21 @@ int glimpse_die_with_parent(pid_t expected_parent) {
 void glimpse_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
 void glimpse_trim_heap(void) { malloc_trim(0); }
+
+static int drop_pages_of(struct dl_phdr_info *object, size_t size, void *data) {
+    (void)size, (void)data;
+    const uintptr_t page = sysconf(_SC_PAGESIZE);
+    for (int index = 0; index < object->dlpi_phnum; index++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[index];
+        if (part->p_type != PT_LOAD || part->p_flags & PF_W) continue;
+        uintptr_t start = (object->dlpi_addr + part->p_vaddr + page - 1) / page * page;
+        uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_filesz) / page * page;
+        if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void glimpse_drop_code_pages(void) { dl_iterate_phdr(drop_pages_of, NULL); }
 
 int glimpse_set_time_slice(unsigned microseconds) {
     // As in sched_setattr(2); the C library has it from 2.41 on.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CProcess
 import Glibc
 import Settings
 import UnixSocket
@@ -40,6 +41,7 @@ package struct Relay {
         signal(SIGPIPE, SIG_IGN)
         MQTTConnection.setUp()
         let status = serveStatus()
+        glimpse_drop_code_pages()
         for (destination, work) in destinations { destination.start(work) }
         log(.notice, "started with \(destinations.count) \(destinations.count == 1 ? "destination" : "destinations")")
         var received: Int32 = 0
