@@ -166,18 +166,24 @@ import Tracking
     /// Source lines come from another thread. They must not separate the events of a frame.
     @Test func thePolicyNewestKeepsTheEventsOfAFrameTogether() throws {
         let (held, gate) = (Gate(), Gate())
+        let questions = Atomic(Int.min)
         let sink = RecordingSink()
-        // The lane holds both features' events while the source line is written.
+        // After it has looked, the lane asks for explanations, and then for frame lines. There it holds both features'
+        // events while the source line is written.
         let events = emitter(
             sink, ["face"], .newest,
             frames: {
+                guard questions.add(1, ordering: .sequentiallyConsistent).newValue == 2 else { return false }
                 held.open()
                 gate.wait()
                 return false
             })
         let other = Detection(box: Box(x: 40, y: 10, width: 20, height: 20), confidence: 0.95, content: .face(Face()))
-        let detectors = MultiDetector(
-            [.init(ScriptedDetectorFactory("face") { _ in [.face, other] })], events: events)
+        let factory = ScriptedDetectorFactory("face") { _ in
+            questions.store(0, ordering: .sequentiallyConsistent)
+            return [.face, other]
+        }
+        let detectors = MultiDetector([.init(factory)], events: events)
         detectors.receive(painter.frame(1, seconds: 0))
         #expect(held.wait())
         events.sourceChanged(.stalled, frame: nil)
