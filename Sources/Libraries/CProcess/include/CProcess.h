@@ -48,8 +48,8 @@ void glimpse_limit_malloc_arenas(int count);
 void glimpse_trim_heap(void);
 
 // Takes the pages of code and constants out of the process: those of the program and its libraries, which nobody
-// writes. The kernel has them in its cache, and maps a page again at its next use. For the end of a start-up, which uses
-// code that nothing needs later.
+// writes. The kernel has them in its cache, and maps a page again at its next use. For the end of a start-up, which
+// uses code that nothing needs later.
 void glimpse_drop_code_pages(void);
 
 // Asks the scheduler for turns of so many microseconds, at least 100, for the calling thread. A thread that needs
