@@ -9,8 +9,8 @@ they ask in a loop, try paths, send an endless body, or connect and say nothing.
 the event socket, and an honest viewer's pictures, are compared with those of the same time before.
 
 The clients stand for other machines. So they run in a process of their own with the lowest priority. glimpsed-web runs
-with niceness 7. Its weight of 215 of 1024 is the share that the unit has: CPUWeight=20 of 100. As in the unit, it may
-not raise its priority again, which libdispatch's threads would do.
+with niceness 14. Its weight of 45 of 1024 is about the share that the unit has: CPUWeight=5 of 100. As in the unit, it
+may not raise its priority again, which libdispatch's threads would do.
 """
 import argparse, json, multiprocessing, os, random, socket, subprocess, tempfile, threading, time
 
@@ -19,7 +19,7 @@ from viewers import CONFIG, PIPELINE, Viewer
 PATHS = ['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '//', '/api/pipelines/%00/picture.jpg', '/api/history?limit=-1',
          '/api/pipelines/../picture.jpg', '/' + 'a' * 7000, '/modules/..%2fweb.toml', '/api/events?types=nothing']
 
-SHARE = ([] if os.geteuid() else ['setpriv', '--bounding-set=-sys_nice']) + ['nice', '-n', '7']
+SHARE = ([] if os.geteuid() else ['setpriv', '--bounding-set=-sys_nice']) + ['nice', '-n', '14']
 
 
 def request(path, *headers, host='localhost'):
