@@ -39,7 +39,9 @@ closing() { grep -E 'Test run with [0-9]+ tests?' "$1" | tail -n 1; }
 
 # The modules in order: those that take longest come first, so that no process is left alone at the end.
 modules() {
-    local first=(EndToEndTests DaemonTests VisionDetectorsTests BarcodeStreamTests ManualTests GlimpseVisionTests PipelinesTests)
+    local first=(
+        WebTests ManualTests GlimpseVisionTests EndToEndTests DaemonTests PicturesTests WorkerTests GStreamerSourceTests
+        BarcodeStreamTests RelayTests VisionDetectorsTests)
     printf '%s\n' "${first[@]}"
     find Tests -mindepth 2 -maxdepth 2 -type d -name '*Tests' -printf '%f\n' | sort \
         | grep -vxF "$(printf '%s\n' "${first[@]}")"
