@@ -75,7 +75,7 @@ package protocol EncodedVideo: AnyObject, Sendable {
 
 /// The camera's own video, as it came.
 package protocol CameraVideo: EncodedVideo {
-    /// Whether no frame has come before an earlier one (B-frames).
+    /// Whether no recent frame has come before an earlier one (B-frames).
     var isInOrder: Bool { get }
 
     /// The properties of the video that a frame in memory belongs to.

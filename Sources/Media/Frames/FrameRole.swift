@@ -27,7 +27,7 @@ package protocol SourceIdling: AnyObject, Sendable {
     /// a silent one.
     var arrived: UInt64 { get }
 
-    /// Why the source can never idle; nil if it can.
+    /// Why the source does not idle for now; nil if it can.
     var obstacle: String? { get }
 }
 

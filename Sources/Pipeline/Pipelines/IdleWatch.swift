@@ -57,7 +57,7 @@ struct SourceWatch {
     private var watch: IdleWatch
     private(set) var isIdle = false
     private var arrived: UInt64 = 0
-    private var saidObstacle = false
+    private var saidObstacle: String?
 
     init(_ source: any SourceIdling, _ configuration: IdleConfiguration) {
         self.source = source
@@ -98,10 +98,10 @@ struct SourceWatch {
         return source.arrived != arrived
     }
 
-    /// Why the source can never idle; nil after the first time.
+    /// Why the source does not idle; nil if the last call that gave a reason gave this one.
     mutating func takeObstacle() -> String? {
-        guard !saidObstacle, let obstacle = source.obstacle else { return nil }
-        saidObstacle = true
+        guard let obstacle = source.obstacle, obstacle != saidObstacle else { return nil }
+        saidObstacle = obstacle
         return obstacle
     }
 }

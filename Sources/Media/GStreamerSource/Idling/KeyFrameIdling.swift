@@ -33,19 +33,17 @@ struct KeyFrameIdling<Buffer: Sendable> {
         case catchUp([(item: Item, role: FrameRole)], Item)
     }
 
-    /// After so many key frames in a row without an answer, the source never idles again.
+    /// So many key frames in a row without an answer are an obstacle.
     private static var mostUnanswered: Int { 3 }
 
     private let limits: IdleLimits
-    /// Why the source is always decoded whole from now on; nil while it may idle.
-    private(set) var obstacle: String?
+    private var obstacles = IdleObstacles()
     private(set) var arrived: UInt64 = 0
     private(set) var isIdle = false
-    /// Whether no frame has been shown before a frame that arrived earlier.
-    private(set) var isInOrder = true
     private var mayIdle = false
+    /// The time of the frame before.
     private var last: Int64?
-    /// The time of the last key frame, or of the first frame after the picture came to rest.
+    /// The time of the last key frame, or of the first frame.
     private var keyTime: Int64?
     /// Has every frame from `reference` on while the source is idle.
     private(set) var ring: EncodedRing<Buffer>
@@ -64,6 +62,12 @@ struct KeyFrameIdling<Buffer: Sendable> {
         ring = EncodedRing(duration: limits.ring, bytesLimit: limits.bytes)
     }
 
+    /// Why the source is decoded whole for now; nil while it may idle.
+    var obstacle: String? { obstacles.current }
+
+    /// Whether no recent frame is shown before a frame that arrived earlier.
+    var isInOrder: Bool { !obstacles.hasDisorder }
+
     /// Whether the picture is at rest. If it is not, the next frame ends the idling.
     mutating func mayIdle(_ rests: Bool) { mayIdle = rests }
 
@@ -79,17 +83,19 @@ struct KeyFrameIdling<Buffer: Sendable> {
     mutating func arrive(_ buffer: Buffer, time: Int64?, bytes: Int, isKey: Bool) -> Decision {
         arrived += 1
         let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes, isKey: isKey)
-        defer { ring.append(item, keeping: reference?.number) }
-        if (time ?? .min) <= last ?? .min {
-            isInOrder = false
-            refuse("its frames are not in the order of their times")
+        defer {
+            ring.append(item, keeping: reference?.number)
+            last = item.time
+            if isKey || keyTime == nil { keyTime = item.time }
         }
-        last = max(item.time, last ?? .min)
+        obstacles.pass(item.time)
+        if let time, time <= last ?? .min { obstacles.add(.disorder, at: time) }
+        if time == nil { obstacles.add(.untimed, at: item.time) }
         guard isIdle else { return begin(item, isKey: isKey) }
         settle()
         guard obstacle == nil, mayIdle, isChanged != true else { return .catchUp(end(), item) }
         if let reference, heldBytes + bytes > limits.bytes || item.time - reference.time > limits.duration {
-            refuseLongGroup()
+            refuseLongGroup(at: item.time)
             return .catchUp(end(), item)
         }
         heldBytes += bytes
@@ -99,34 +105,28 @@ struct KeyFrameIdling<Buffer: Sendable> {
     }
 
     private mutating func begin(_ item: Item, isKey: Bool) -> Decision {
-        guard mayIdle, obstacle == nil else {
-            keyTime = nil
-            return .pass(item, .ordinary)
-        }
-        if isKey {
-            (isIdle, reference, keyTime) = (true, item, nil)
-        } else if item.time - (keyTime ?? item.time) > limits.duration {
-            refuse("its key frames are more than 5 s apart")
-        } else if keyTime == nil {
-            keyTime = item.time
-        }
+        guard mayIdle else { return .pass(item, .ordinary) }
+        if item.time - (keyTime ?? item.time) > limits.duration { obstacles.add(.rareKeys, at: item.time) }
+        if isKey, obstacle == nil { (isIdle, reference) = (true, item) }
         return .pass(item, .ordinary)
     }
 
     /// A key frame that is not answered in time, perhaps because it is damaged, ends the idling once. Otherwise the
     /// group of pictures exceeds the limits.
-    private mutating func refuseLongGroup() {
-        guard glance != nil else {
-            return refuse("its key frames are more than 5 s apart, or source.ring_bytes is too small")
-        }
+    private mutating func refuseLongGroup(at time: Int64) {
+        guard glance != nil else { return obstacles.add(.longGroup, at: time) }
         unanswered += 1
-        if unanswered == Self.mostUnanswered { refuse("its key frames give no pictures") }
+        if unanswered == Self.mostUnanswered {
+            obstacles.add(.noPictures, at: time)
+            unanswered = 0
+        }
     }
 
     /// Makes an answered key frame without a change the new reference.
     private mutating func settle() {
         guard isChanged == false, let number = glance, let item = ring.items(after: number - 1).first else { return }
         reference = item
+        obstacles.forgive()
         heldBytes = ring.items(after: number).reduce(0) { $0 + $1.bytes }
         (glance, isChanged) = (nil, nil)
     }
@@ -143,9 +143,6 @@ struct KeyFrameIdling<Buffer: Sendable> {
         return frames
     }
 
-    private mutating func refuse(_ reason: String) {
-        if obstacle == nil { obstacle = reason }
-    }
 }
 
 extension IdleLimits {
