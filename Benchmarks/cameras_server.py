@@ -86,6 +86,8 @@ def main():
     keys = [index for index, (_, is_key) in enumerate(frames) if is_key]
     server = GstRtspServer.RTSPServer(service=port, address="127.0.0.1")
     server.set_backlog(200)
+    # A thread for each viewer: one waits for a key frame of its camera before its video can be described.
+    server.get_thread_pool().set_max_threads(-1)
     cameras = [Camera(server, number, keys[number * len(keys) // count]) for number in range(count)]
     if not server.attach(None):
         sys.exit("cannot listen")
