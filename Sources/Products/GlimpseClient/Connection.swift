@@ -41,6 +41,13 @@ package final class Connection: Sendable {
 
     deinit { close(descriptor) }
 
+    /// A further descriptor of the connection, which the caller closes.
+    package func duplicate() throws(Lost) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Lost("cannot use the connection: \(String(cString: strerror(errno)))") }
+        return copy
+    }
+
     /// Sends one line. The socket buffer of a new connection always has room for it.
     package func send(_ line: [UInt8]) throws(Lost) {
         guard Glibc.send(descriptor, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import CProcess
+import Glibc
 
 /// The executable that links the media and vision libraries. Users run it through `glimpsed`; the daemon starts one
 /// process per pipeline.
@@ -15,6 +16,9 @@ struct GlimpsedWorker: ParsableCommand {
 
     static func main() {
         glimpse_limit_malloc_arenas(2)
+        // GLib asks for the proxies of a desktop. Its usual store of them writes to the user's home, which the sandbox
+        // forbids, and complains eleven times.
+        setenv("GSETTINGS_BACKEND", "memory", 0)
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -18,17 +18,17 @@ package final class Worker: WorkerPipes.Receiver {
 
     private(set) var pipeline: WorkerPipeline
     /// Whether the configuration differs from the one with which the worker was started.
-    private(set) var isReconfigured = false
+    var isReconfigured = false
     let index: Int
-    private let executable: String
+    let executable: String
     let stream: EventStream
-    private let reaper: ChildReaper
-    private let resourceControl: WorkerResourceControl
+    let reaper: ChildReaper
+    let resourceControl: WorkerResourceControl
     let eventLoop: any EventLoop
     let logger: Logger
     private let stopped: EventLoopPromise<Void>
     var machine: WorkerStateMachine
-    private(set) var current: Process?
+    var current: Process?
     var answers = PendingAnswers()
     var viewers = Viewers()
     /// The metrics of the processes that have ended.
@@ -37,6 +37,10 @@ package final class Worker: WorkerPipes.Receiver {
     private var crashFrames: String?
     private var settled: [EventLoopPromise<Void>] = []
     private var timer: Scheduled<Void>?
+    /// Shared by all workers.
+    let pace: StartPace
+    /// A start whose turn has not come.
+    var waitingStart: Scheduled<Void>?
     /// Whether the pipeline is needed; always true unless it runs on demand.
     var isNeeded: Bool {
         didSet { perform(isNeeded ? machine.needed(at: .now) : machine.unneeded(at: .now)) }
@@ -69,9 +73,11 @@ package final class Worker: WorkerPipes.Receiver {
 
     init(
         _ pipeline: WorkerPipeline, limits: WorkerStateMachine.Limits, executable: String, stream: EventStream,
-        reaper: ChildReaper, resourceControl: WorkerResourceControl, eventLoop: any EventLoop, logger: Logger
+        reaper: ChildReaper, resourceControl: WorkerResourceControl, eventLoop: any EventLoop, logger: Logger,
+        pace: StartPace
     ) {
         self.resourceControl = resourceControl
+        self.pace = pace
         self.pipeline = pipeline
         self.executable = executable
         self.stream = stream
@@ -188,7 +194,8 @@ package final class Worker: WorkerPipes.Receiver {
     func perform(_ actions: [WorkerStateMachine.Action]) {
         for action in actions {
             switch action {
-            case .spawn(let epoch): spawn(epoch)
+            case .spawn(let epoch): spawnInTurn(epoch)
+            case .ask where waitingStart != nil: giveUpStart()
             case .ask(let reason): send(.stop(reason))
             case .terminate: signal(SIGTERM)
             case .kill: signal(SIGKILL)
@@ -206,40 +213,7 @@ package final class Worker: WorkerPipes.Receiver {
         for promise in promises { promise.succeed() }
     }
 
-    private func spawn(_ epoch: UInt64) {
-        if isReconfigured {
-            stream.record { _ = $0.addPipeline(pipeline.identity, places: pipeline.places) }
-            isReconfigured = false
-        }
-        do throws(WorkersError) {
-            let child = try ChildProcess.spawn(executable, arguments: ["serve"])
-            resourceControl.take(child.pid, of: pipeline.identity.name, logger)
-            logger.info(
-                "worker started",
-                metadata: [
-                    "pid": "\(child.pid)", "epoch": "\(epoch)",
-                    LoggedEvent.key: "\(LoggedEvent.workerStarted.rawValue)",
-                ])
-            let pipes = WorkerPipes(child, epoch: epoch, receiver: self, eventLoop: eventLoop)
-            current = Process(
-                child: child, pipes: pipes, epoch: epoch, log: WorkerLog(logger: logger, at: .now))
-            stream.record { $0.startPipeline(index) }
-            let firstTrack = stream.log.nextTrack(ofPipeline: index)
-            // A run may continue over restarts of the daemon, so the epoch includes the starts before this daemon.
-            let inRun = stream.log.epochs(ofPipeline: index) + epoch
-            pipes.send(pipeline.configuration(epoch: inRun, firstTrack: firstTrack))
-            tellAttendance()
-            if !requestedLines.isEmpty { send(.requestedLines(requestedLines)) }
-            reaper.watch(child.pid) { [self] exit in
-                if current?.epoch == epoch { current?.isReaped = true }
-                perform(machine.exited(exit, at: .now, jitter: .random(in: 0..<1)))
-            }
-        } catch {
-            perform(machine.spawnFailed(error.description, at: .now, jitter: .random(in: 0..<1)))
-        }
-    }
-
-    private func tellAttendance() {
+    func tellAttendance() {
         if pipeline.hasSearch { send(.search(.attend(isSearchAttended))) }
     }
 
@@ -256,6 +230,7 @@ package final class Worker: WorkerPipes.Receiver {
         if let current { close(current.child.viewers) }
         if let current { totals.add(current, detectors: pipeline.detectors) }
         current = nil
+        pace.giveBack()
         resourceControl.release(pipeline.identity.name)
         answers.finishAll(error: "its worker ended before it answered")
         crashFrames = isCrash ? pipeline.crashFrames?.keep(at: Int(time(nil))) : nil

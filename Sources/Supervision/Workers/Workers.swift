@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLines
 import EventLog
+import Glibc
 import Logging
 import NIOCore
 import Observations
@@ -22,6 +23,7 @@ package final class Workers {
     private let eventLoop: any EventLoop
     private let logger: Logger
     private var measurement: RepeatedTask?
+    private let pace = StartPace(processors: sysconf(CInt(_SC_NPROCESSORS_ONLN)))
     private var isStopping = false
     /// May change at any time.
     package var limits: WorkerStateMachine.Limits {
@@ -176,6 +178,6 @@ package final class Workers {
     private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {
         Worker(
             pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper,
-            resourceControl: resourceControl, eventLoop: eventLoop, logger: logger)
+            resourceControl: resourceControl, eventLoop: eventLoop, logger: logger, pace: pace)
     }
 }

@@ -268,6 +268,21 @@ final class RecordedLog: LogHandler, Sendable {
         #expect(lines.filter { $0.type == "detected" }.count == lines.filter { $0.type == "completed" }.count)
     }
 
+    @Test func moreWorkersThanThePaceAllowsStartLater() async throws {
+        let count = 4 * sysconf(CInt(_SC_NPROCESSORS_ONLN)) + 3
+        let bench = try Bench(Dictionary(uniqueKeysWithValues: (0..<count).map { ("door\($0)", "connect") }))
+        #expect(try await bench.has(count) { $0.state == "connected" })
+        try await bench.stop()
+    }
+
+    @Test func workersThatWaitForTheirStartAreStopped() async throws {
+        let count = 4 * sysconf(CInt(_SC_NPROCESSORS_ONLN)) + 40
+        let bench = try Bench(Dictionary(uniqueKeysWithValues: (0..<count).map { ("door\($0)", "connect") }))
+        try await bench.stop()
+        let connected = try await bench.lines().filter { $0.state == "connected" }.count
+        #expect(connected < count && bench.log.all.filter { $0.contains("worker started") }.count < count)
+    }
+
     @Test func theWorkerProgramIsFoundWhereItIsInstalled() throws {
         let installed = "/usr/libexec/glimpsed/glimpsed-worker"
         func find(_ given: String?, _ existing: String...) throws -> String {

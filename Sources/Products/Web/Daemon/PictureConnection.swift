@@ -64,8 +64,9 @@ struct PictureConnection {
     private static let longestHeader = 4096
     private static let largestPicture = 16 << 20
 
-    private let connection: Connection
-    private var rest: [UInt8]
+    let connection: Connection
+    /// The bytes that have been read, and that no call has returned.
+    private(set) var rest: [UInt8]
 
     /// - Throws: `ControlClient.Problem`.
     init(_ wish: Wish, _ control: ControlClient) async throws {

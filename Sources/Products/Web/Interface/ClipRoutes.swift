@@ -63,10 +63,10 @@ struct ClipRoutes: Sendable {
         do {
             let opened = try await control.open(json.bytes)
             let length = try JSONDecoder().decode(Announcement.self, from: Data(opened.reply)).bytes
-            let connection = PictureConnection(opened.connection, rest: opened.rest)
             return Response(
                 status: .ok, headers: [.contentType: type],
-                body: .relaying(connection, request, length: length, ended: { viewers.leave() }))
+                body: .relaying(
+                    opened.connection, rest: opened.rest, request, length: length, ended: { viewers.leave() }))
         } catch {
             viewers.leave()
             switch error {

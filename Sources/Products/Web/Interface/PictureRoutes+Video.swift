@@ -31,7 +31,8 @@ extension PictureRoutes {
                 return Response(
                     status: .ok,
                     headers: [.contentType: "video/mp4; codecs=\"\(codec)\"", Self.epoch: "\(epoch)"],
-                    body: .relaying(connection, request, ended: { viewers.leave() }))
+                    body: .relaying(
+                        connection.connection, rest: connection.rest, request, ended: { viewers.leave() }))
             }
             viewers.leave()
             guard let reason = begin?.error else { return .problem(.serviceUnavailable, "the pipeline gave no video") }

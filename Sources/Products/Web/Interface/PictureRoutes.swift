@@ -48,7 +48,7 @@ struct PictureRoutes: Sendable {
             let connection = try await PictureConnection(wish, control)
             return Response(
                 status: .ok, headers: [.contentType: "application/octet-stream"],
-                body: .relaying(connection, request, ended: { viewers.leave() }))
+                body: .relaying(connection.connection, rest: connection.rest, request, ended: { viewers.leave() }))
         } catch {
             viewers.leave()
             guard let problem = error as? ControlClient.Problem else { throw error }

@@ -70,6 +70,7 @@ struct WebListener: Sendable {
     /// Serves until the channel is closed or the task is cancelled.
     func serve(_ server: Server) async {
         let places = Places(Self.mostConnections)
+        let executor = EventLoopExecutor(server.channel.eventLoop)
         await withDiscardingTaskGroup { group in
             do {
                 try await server.executeThenClose { connections in
@@ -78,7 +79,7 @@ struct WebListener: Sendable {
                             connection.channel.close(promise: nil)
                             continue
                         }
-                        group.addTask {
+                        group.addTask(executorPreference: executor) {
                             await http.handle(value: connection, logger: Self.logger)
                             places.leave()
                         }

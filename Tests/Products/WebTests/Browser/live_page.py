@@ -64,6 +64,12 @@ class LivePage(Daemon):
         self.web.send_signal(signal.SIGTERM)
         self.web.wait(PATIENCE)
 
+    def streams(self):
+        """The number of connections to the daemon's control socket. A stream of pictures keeps one."""
+        socket = os.path.join(self.folder, "c.sock")
+        with open("/proc/net/unix") as file:
+            return sum(fields[-1] == socket and fields[5] == "03" for fields in map(str.split, file))
+
     def lines(self, query):
         """Yields the lines of the stream of events, until the page ends."""
         with urllib.request.urlopen(f"{self.address}/api/events?{query}", timeout=PATIENCE) as stream:
@@ -72,9 +78,9 @@ class LivePage(Daemon):
                     yield json.loads(line[5:])
 
 
-def wait_until(condition, what):
+def wait_until(condition, what, seconds=PATIENCE):
     """Waits for a condition. Returns its first value that is true."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if value := condition():
             return value

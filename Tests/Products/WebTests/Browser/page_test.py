@@ -13,7 +13,7 @@ import tomllib
 from browsers import BROWSERS, arguments
 from cameras import PIPELINES, VIEWS
 from check import check, finish
-from live_page import PATIENCE, ROOT, LivePage
+from live_page import PATIENCE, ROOT, LivePage, wait_until
 
 AXE = ROOT / ".deps" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -108,6 +108,17 @@ def focus(browser, page):
         check(f"{view}: the focus stays while numbers change", found["name"] == name, found)
 
 
+def leaving(browser, page):
+    """A page that is left ends its streams. The server ends those that nobody reads, but only after 30 s."""
+    for visit in range(5):
+        show(browser, page, "camera/entrance")
+        browser.until(PICTURE, seconds=PATIENCE)
+    check("a camera's page holds a connection to the daemon", page.streams() > 0)
+    browser.open("about:blank")
+    wait_until(lambda: page.streams() == 0, "the streams of pages that were left to end", seconds=20)
+    check("a page that is left ends its streams", True)
+
+
 def drawing(browser, page):
     show(browser, page, "camera/entrance")
     browser.until(PICTURE, seconds=PATIENCE)
@@ -192,6 +203,7 @@ def main():
             lists(browser, page)
             keyboard(browser, page)
             focus(browser, page)
+            leaving(browser, page)
             drawing(browser, page)
         for theme in ("light", "dark"):
             with browser_of(theme) as browser:
