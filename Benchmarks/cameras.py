@@ -24,6 +24,8 @@ from idle import RATE, free_port, make_film
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FILM_SECONDS = 50
+WARM_UP = 60
+"""Seconds after the last camera has connected, until every picture has been at rest once."""
 TICKS = os.sysconf('SC_CLK_TCK')
 
 
@@ -111,7 +113,7 @@ def run_glimpse(options, port, count, folder):
             if time.monotonic() > deadline:
                 sys.exit('not every camera is connected')
             time.sleep(1)
-        time.sleep(10)
+        time.sleep(WARM_UP)
         before, subscriber = losses(status(options, folder)), Subscriber(f'{folder}/e.sock')
         used, memory, growth = watch(family(daemon.pid), 60 * options.minutes)
         dropped = losses(status(options, folder)) - before

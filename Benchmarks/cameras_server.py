@@ -42,7 +42,7 @@ class Camera:
         self.place, self.sources, self.lock = start, [], threading.Lock()
         factory = GstRtspServer.RTSPMediaFactory(shared=False)
         factory.set_launch(
-            f"( appsrc name=source is-live=true do-timestamp=true format=time max-bytes=4000000 caps={CAPS},"
+            f"( appsrc name=source is-live=true format=time max-bytes=4000000 caps={CAPS},"
             f"framerate={RATE}/1 ! h264parse ! rtph264pay config-interval=-1 name=pay0 pt=96 )")
         factory.connect("media-configure", self.add)
         server.get_mount_points().add_factory(f"/{number}", factory)
@@ -50,20 +50,28 @@ class Camera:
     def add(self, _, media):
         source = media.get_element().get_by_name("source")
         with self.lock:
-            self.sources.append(source)
+            self.sources.append([source, None])
         media.connect("unprepared", self.remove, source)
 
     def remove(self, _, source):
         with self.lock:
-            self.sources = [other for other in self.sources if other is not source]
+            self.sources = [other for other in self.sources if other[0] is not source]
 
     def send(self, frames):
         data, is_key = frames[self.place]
         self.place = (self.place + 1) % len(frames)
         with self.lock:
             sources = list(self.sources)
-        for source in sources:
+        for each in sources:
+            source, time = each
+            if time is None:
+                clock = source.get_clock()
+                if clock is None:
+                    continue
+                time = clock.get_time() - source.get_base_time()
             buffer = Gst.Buffer.new_wrapped(data)
+            # A camera's times are regular, even when this program is late.
+            buffer.pts, each[1] = time, time + Gst.SECOND // RATE
             if not is_key:
                 buffer.set_flags(Gst.BufferFlags.DELTA_UNIT)
             source.emit("push-buffer", buffer)

@@ -41,7 +41,7 @@ package struct FaceSettings: DetectorTable, ComputingTable {
                 "least width of a head, of the picture's width; smaller costs more"),
             .init(
                 "check_min_size", \.checkMinSize, .boolean, .detector,
-                "search pictures without a face for smaller faces, in the end once in 5 s"),
+                "search pictures without a face for smaller faces, in the end once a minute"),
             .init("prominent_only", \.prominentOnly, .boolean, .detector, "only the largest, most central face"),
             .init("confidence", \.confidence, .proportion, .detector, "faces with less are not reported"),
         ] + SettingsKey.computing

@@ -101,6 +101,12 @@ static inline guint cgst_get_uint(GstElement *element, const char *name) {
     g_object_get(element, name, &value, NULL);
     return value;
 }
+
+static inline guint64 cgst_get_uint64(GstElement *element, const char *name) {
+    guint64 value = 0;
+    g_object_get(element, name, &value, NULL);
+    return value;
+}
 static inline void cgst_set_uint(GstElement *element, const char *name, guint value) {
     g_object_set(element, name, value, NULL);
 }

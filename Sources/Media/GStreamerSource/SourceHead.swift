@@ -35,7 +35,7 @@ struct SourceHead {
             encoded = try Self.decode(&elements, settings, in: pipeline)
         case .rtsp(let camera):
             subject = camera.url
-            elements = [try Self.rtspSource(camera, password: password, in: pipeline)]
+            elements = [try Self.rtspSource(camera, password: password, hasQueue: settings.holdsFrames, in: pipeline)]
             encoded = try Self.decode(&elements, settings, in: pipeline)
         case .file(let path, _, _), .images(let path, _, _):
             try FileCheck.file(path)
@@ -128,7 +128,7 @@ struct SourceHead {
     }
 
     private static func rtspSource(
-        _ camera: RTSPSettings, password: String?, in pipeline: MediaPipeline
+        _ camera: RTSPSettings, password: String?, hasQueue: Bool, in pipeline: MediaPipeline
     ) throws(SourceError) -> Element {
         let source = try pipeline.add("rtspsrc")
         cgst_set_string(source, "location", camera.url)
@@ -143,7 +143,8 @@ struct SourceHead {
         case .auto: cgst_set(source, "protocols", "udp+tcp")
         }
         cgst_set_uint(source, "latency", guint(camera.latency / .milliseconds(1)))
-        cgst_set_boolean(source, "drop-on-latency", 1)
+        // A queue behind the source bounds the delay in whole frames: `OverloadSkip`. Without one, packets are dropped.
+        cgst_set_boolean(source, "drop-on-latency", hasQueue ? 0 : 1)
         return source
     }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import VisionDetectors
 
 @Suite struct FinerLookScheduleTests {
-    @Test func picturesWithoutAFaceAreSearchedAtIntervalsThatDoubleToFiveSeconds() {
+    @Test func picturesWithoutAFaceAreSearchedAtIntervalsThatDoubleToAMinute() {
         var schedule = FinerLookSchedule()
-        let looks = (0..<600).filter { schedule.isDue(at: Double($0) / 30) }
-        #expect(looks == [0, 15, 45, 105, 225, 375, 525])
+        let looks = (0..<600).filter { schedule.isDue(at: Double($0) / 2) }
+        #expect(looks == [0, 1, 3, 7, 15, 31, 63, 127, 247, 367, 487])
         // The time of a looped film restarts.
         let isDueAgain = schedule.isDue(at: 0)
         #expect(isDueAgain)

@@ -13,6 +13,7 @@ final class IdleValve: SourceValve {
         /// The most further frames that are decoded in the role `past`; 0 after the catching up.
         var pastLeft = 0
         var glance: UInt64?
+        var skip = OverloadSkip()
     }
 
     // Sound: the pipeline that owns the elements outlives the probes.
@@ -60,7 +61,9 @@ final class IdleValve: SourceValve {
         switch store.arrive(buffer) {
         case .hold: return false
         case .pass(let item, let role):
-            cgst_probe_shift(info, pass(item, role == .ordinary ? roleNow() : role))
+            let role = role == .ordinary ? roleNow() : role
+            guard role != .ordinary || !leavesOut(item) else { return false }
+            cgst_probe_shift(info, pass(item, role))
         case .catchUp(let frames, let item):
             catchUp(frames)
             cgst_probe_shift(info, pass(item, .past))
@@ -90,6 +93,12 @@ final class IdleValve: SourceValve {
         return isPast ? .past : .ordinary
     }
 
+    /// Frames that catch up are never left out.
+    private func leavesOut(_ item: KeyFrameIdling<EncodedBuffer>.Item) -> Bool {
+        let behind = UInt64(cgst_get_uint64(queue, "current-level-time"))
+        return state.withLock { $0.skip.leavesOut(isKey: item.isKey, behind: behind) }
+    }
+
     private func catchUp(_ frames: [(item: KeyFrameIdling<EncodedBuffer>.Item, role: FrameRole)]) {
         cgst_set_boolean(sink, "drop", 0)
         state.withLock { state in
@@ -110,7 +119,10 @@ final class IdleValve: SourceValve {
     /// - Returns: the difference between the frame's stamp for the decoder and its own.
     private func pass(_ item: KeyFrameIdling<EncodedBuffer>.Item, _ role: FrameRole) -> gint64 {
         state.withLock { state in
-            gint64(state.passed.pass(.init(number: item.number, time: item.time, role: role)) - item.time)
+            let skipped = state.skip.take()
+            return gint64(
+                state.passed.pass(.init(number: item.number, time: item.time, role: role, skipped: skipped))
+                    - item.time)
         }
     }
 

@@ -11,6 +11,8 @@ struct PassedFrames {
         /// The frame's own time stamp, in nanoseconds.
         var time: Int64
         var role: FrameRole
+        /// The frames before it that were left out.
+        var skipped: UInt64 = 0
     }
 
     /// The most frames within a decoder: see `DecodeWatch`.
@@ -53,7 +55,7 @@ struct PassedFrames {
         var frame = frames.remove(at: index).frame
         switch frame.role {
         case .ordinary:
-            lastNumber += 1
+            lastNumber += 1 + frame.skipped
             lost = frame.number > lastNumber ? frame.number - lastNumber : 0
             frame.number = lastNumber
         case .past:

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides which frames a decoder that is behind its camera leaves out. The type is pure.
+///
+/// A frame depends on those before it, so all frames up to a key frame are left out. Otherwise the queue in front of
+/// the decoder would grow to its limit, events would be as old as the queue is long, and then packets would get lost.
+struct OverloadSkip {
+    /// In nanoseconds of the stream: as long as frames may be held while the camera idles.
+    static let mostBehind: UInt64 = 5_000_000_000
+
+    private var isSkipping = false
+    /// The frames left out since the last one that was not.
+    private(set) var skipped: UInt64 = 0
+
+    /// - Parameter behind: the length of the video behind the frame, in nanoseconds.
+    /// - Returns: whether the frame is left out.
+    mutating func leavesOut(isKey: Bool, behind: UInt64) -> Bool {
+        isSkipping = behind > Self.mostBehind || isSkipping && !isKey
+        if isSkipping { skipped += 1 }
+        return isSkipping
+    }
+
+    /// - Returns: the frames left out before the next one.
+    mutating func take() -> UInt64 {
+        defer { skipped = 0 }
+        return skipped
+    }
+}
