@@ -3,8 +3,8 @@
 /// Spreads the starts of many processes over time. It belongs to one event loop, and reads no clock.
 ///
 /// A start takes more than a second of a processor: it loads libraries and networks, and decodes every frame until the
-/// picture is at rest. When the workers of 32 cameras started at once on two processors, networks took over 30 s, and
-/// the supervisor replaced their workers again and again.
+/// picture is at rest. Thirty-two workers that started at once on two processors starved each other. Networks took over
+/// 30 s, and the supervisor replaced their workers again and again.
 ///
 /// The starts follow the generic cell rate algorithm (ITU-T I.371). A process that ends gives its start back, so that a
 /// worker that crashes again and again waits for its back-off only.

@@ -42,7 +42,8 @@ import Testing
             "videotestsrc num-buffers=900 ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 "
                 + "! openh264enc gop-size=15 ! h264parse ! matroskamux ! filesink location=\(film)")
         let read = try IdleReader(
-            IdleReader.settings(), camera: "filesrc location=\(film) ! matroskademux ! h264parse", changes: { _ in true })
+            IdleReader.settings(), camera: "filesrc location=\(film) ! matroskademux ! h264parse",
+            changes: { _ in true })
         #expect(!read.isOverdue && read.arrived == 900 && read.numbers.last == 900)
         read.expectTrueNumbers(rate: 30)
         for (before, after) in zip(read.numbers, read.numbers.dropFirst()) where after != before + 1 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What keeps a source from idling, and for how long. The type is pure.
+/// The obstacles that keep a source from idling, and their ends. The type is pure.
 ///
 /// An obstacle ends when the source has been without it for a pause of the stream's time. A camera whose frames are out
 /// of order at every turn never idles, and one that was disturbed once idles again. Without an end, a machine that was

@@ -142,7 +142,6 @@ struct KeyFrameIdling<Buffer: Sendable> {
         (isIdle, self.reference, heldBytes, glance, isChanged) = (false, nil, 0, nil, nil)
         return frames
     }
-
 }
 
 extension IdleLimits {

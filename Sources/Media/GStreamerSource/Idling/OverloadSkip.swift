@@ -3,7 +3,7 @@
 /// Decides which frames a decoder that is behind its camera leaves out. The type is pure.
 ///
 /// A frame depends on those before it, so all frames up to a key frame are left out. Otherwise the queue in front of
-/// the decoder would grow to its limit, events would be as old as the queue is long, and then packets would get lost.
+/// the decoder would grow to its limit. Events would be as old as the queue is long, and packets would get lost.
 struct OverloadSkip {
     /// In nanoseconds of the stream: as long as frames may be held while the camera idles.
     static let mostBehind: UInt64 = 5_000_000_000
