@@ -34,14 +34,21 @@ extension DestinationSettings {
     }
 }
 
-extension SettingsKey where Table: DestinationSettings {
-    /// The keys of every destination.
-    static var destination: [SettingsKey] {
-        [
+extension DestinationSettings {
+    /// The keys of a destination. The members that every destination has come first.
+    static func destinationKeys<each Member>(
+        of initializer: (
+            _ name: String, _ types: [String], _ updateRate: Double, _ start: DestinationStart, _ pipelines: [String],
+            _ kinds: Set<FeatureKind>, _ demand: Bool, repeat each Member
+        ) -> Self,
+        _ rows: repeat SettingsRow<Self, each Member>
+    ) -> [SettingsKey<Self>] {
+        Self.rows(
+            of: initializer,
             .init(
                 "name", \.name, .destinationName, .restart, required: #"such as name = "home""#,
                 "names the cursor's file; unique"),
-            .init("types", \.types, .eventTypes(Table.allTypes), .restart, "the events that are handed on"),
+            .init("types", \.types, .eventTypes(allTypes), .restart, "the events that are handed on"),
             .init(
                 "update_hz", \.updateRate, .number(0.001...1000), .restart,
                 "with `update` or `missing` among the types: the highest rate of each track"),
@@ -54,7 +61,7 @@ extension SettingsKey where Table: DestinationSettings {
             .init("kinds", \.kinds, .kinds, .restart, "kinds of features; `[]`: all"),
             .init(
                 "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay"),
-        ]
+            repeat each rows)
     }
 }
 
