@@ -43,8 +43,20 @@ extension DestinationSettings {
         ) -> Self,
         _ rows: repeat SettingsRow<Self, each Member>
     ) -> [SettingsKey<Self>] {
-        Self.rows(
-            of: initializer,
+        let (name, types, updateRate, start, pipelines, kinds, demand) = destinationRows
+        return Self.rows(
+            of: initializer, name, types, updateRate, start, pipelines, kinds, demand, repeat each rows)
+    }
+
+    /// Outside of the function above, because Swift 6.3 cannot make key paths beside a parameter pack: they trap.
+    private static var destinationRows:
+        (
+            SettingsRow<Self, String>, SettingsRow<Self, [String]>, SettingsRow<Self, Double>,
+            SettingsRow<Self, DestinationStart>, SettingsRow<Self, [String]>, SettingsRow<Self, Set<FeatureKind>>,
+            SettingsRow<Self, Bool>
+        )
+    {
+        (
             .init(
                 "name", \.name, .destinationName, .restart, required: #"such as name = "home""#,
                 "names the cursor's file; unique"),
@@ -60,8 +72,8 @@ extension DestinationSettings {
                 "names of pipelines; `*` and `?` stand for characters; `[]`: all"),
             .init("kinds", \.kinds, .kinds, .restart, "kinds of features; `[]`: all"),
             .init(
-                "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay"),
-            repeat each rows)
+                "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay")
+        )
     }
 }
 
