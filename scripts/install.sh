@@ -38,8 +38,8 @@ install -D -m 755 "$binaries/glimpsed-web" "$prefix/bin/glimpsed-web"
 copy_files "$prefix/share/glimpsed/web" web/*.*
 copy_files "$prefix/share/glimpsed/web/modules" web/modules/*.js
 install -D -m 755 "$binaries/glimpsed-worker" "$prefix/libexec/glimpsed/glimpsed-worker"
-for plugin in Cascade Motion; do
-    install -D -m 644 "$binaries/libGlimpse$plugin.so" "$prefix/libexec/glimpsed/libGlimpse$plugin.so"
+for library in libglimpsed libGlimpseCascade libGlimpseMotion; do
+    install -D -m 644 "$binaries/$library.so" "$prefix/libexec/glimpsed/$library.so"
 done
 
 # The worker looks for OpenVINO in lib/glimpsed: the wheel's libraries, or a link to the system-wide ones.

@@ -6,7 +6,6 @@ import Observations
 package struct BarcodeSettings: DetectorTable {
     package var enabled = true
     package var common = DetectorSettings()
-    package var tracking = TrackingSettings()
     /// `["all"]` in the file is all of them. Never empty.
     package var formats = Set(Barcode.Format.allCases)
     package var effort = Effort.adaptive
@@ -24,6 +23,7 @@ package struct BarcodeSettings: DetectorTable {
     package var parseValues = true
     /// The parts of a parsed value that never reach an event.
     package var redact: [BarcodeRedaction] = []
+    package var tracking = TrackingSettings()
 
     package enum Effort: String, Sendable, CaseIterable {
         case adaptive, fast
@@ -57,33 +57,36 @@ package struct BarcodeSettings: DetectorTable {
         case count(Int)
     }
 
-    package init() {}
+    package static let standard = Self()
 
     package var kind: FeatureKind { .barcode }
-    package static let keys: [SettingsKey<BarcodeSettings>] =
-        SettingsKey.detector() + [
-            .init("formats", \.formats, .barcodeFormats, .detector, "names as in events; fewer are faster"),
-            .init("effort", \.effort, .choice(), .detector, "time for symbols that are hard to read"),
-            .init(
-                "scan", \.scan, .choice(), .detector,
-                "`stream`: earlier frames help; `frame`: each frame by itself"),
-            .init("identity", \.identity, .choice(), .live, "`value`: symbols with equal values are one track"),
-            .init("confirm_reads", \.confirmReads, .confirmReads, .live, "equal reads before a value is reported"),
-            .init(
-                "report_undecoded", \.reportUndecoded, .boolean, .detector, "symbols that cannot be read are tracks too"
-            ),
-            .init(
-                "cooldown", \.cooldown, .duration(.zero...(.seconds(365 * 86400))), .live,
-                "for this time after its `completed` a value is not `detected` again"),
-            .init(
-                "allow", \.allow, .list(.valuePattern), .detector, "a value must contain one of these; `[]`: any value"),
-            .init("deny", \.deny, .list(.valuePattern), .detector, "a value must contain none of these"),
-            // The events' own, which every lane of the worker shares.
-            .init("parse_values", \.parseValues, .boolean, .worker, isSeen: false, "`value_format` and typed values"),
-            .init(
-                "redact", \.redact, .list(.barcodeRedaction), .worker, isSeen: false,
-                "parts of values to leave out of all events"),
-        ] + SettingsKey.tracking(focus: [.none, .central, .largest, .value]) + [.reentry]
+    package static let keys = rows(
+        of: Self.init(
+            enabled:common:formats:effort:scan:identity:confirmReads:reportUndecoded:cooldown:allow:deny:
+            parseValues:redact:tracking:),
+        .enabled, .common(),
+        .init("formats", \.formats, .barcodeFormats, .detector, "names as in events; fewer are faster"),
+        .init("effort", \.effort, .choice(), .detector, "time for symbols that are hard to read"),
+        .init(
+            "scan", \.scan, .choice(), .detector,
+            "`stream`: earlier frames help; `frame`: each frame by itself"),
+        .init("identity", \.identity, .choice(), .live, "`value`: symbols with equal values are one track"),
+        .init("confirm_reads", \.confirmReads, .confirmReads, .live, "equal reads before a value is reported"),
+        .init(
+            "report_undecoded", \.reportUndecoded, .boolean, .detector, "symbols that cannot be read are tracks too"
+        ),
+        .init(
+            "cooldown", \.cooldown, .duration(.zero, to: .seconds(365 * 86400)), .live,
+            "for this time after its `completed` a value is not `detected` again"),
+        .init(
+            "allow", \.allow, .list(.valuePattern), .detector, "a value must contain one of these; `[]`: any value"),
+        .init("deny", \.deny, .list(.valuePattern), .detector, "a value must contain none of these"),
+        // The events' own, which every lane of the worker shares.
+        .init("parse_values", \.parseValues, .boolean, .worker, isSeen: false, "`value_format` and typed values"),
+        .init(
+            "redact", \.redact, .list(.barcodeRedaction), .worker, isSeen: false,
+            "parts of values to leave out of all events"),
+        .tracking(focus: [.none, .central, .largest, .value], reentry: .reentry))
 }
 
 extension PipelineSettings {

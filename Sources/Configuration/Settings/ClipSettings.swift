@@ -21,27 +21,27 @@ package struct ClipSettings: Sendable, Equatable {
     package var maxLength = Duration.seconds(120)
     package var covered = Covered.refuse
 
-    package init() {}
+    package static let standard = Self()
 }
 
 extension ClipSettings: KeyedTable {
-    package static let keys: [SettingsKey<ClipSettings>] = [
+    package static let keys = rows(
+        of: Self.init(on:before:after:maxLength:covered:),
         .init(
             "on", \.on, .list(.nonEmptyText), .worker,
             "causes of a clip: a kind (`face`), a kind's label (`object:person`), `zone:NAME`, `line:NAME`"),
         .init(
-            "before", \.before, .duration(.zero...(.seconds(599))), .worker,
+            "before", \.before, .duration(.zero, to: .seconds(599)), .worker,
             "time before the cause at which the clip begins; the camera's own video needs a `source.ring` 1 s longer"),
         .init(
-            "after", \.after, .duration(.zero...(.seconds(600))), .worker,
+            "after", \.after, .duration(.zero, to: .seconds(600)), .worker,
             "time after the last sighting or crossing at which the clip ends"),
         .init(
-            "max_length", \.maxLength, .duration(.seconds(10)...(.seconds(3600))), .worker,
+            "max_length", \.maxLength, .duration(.seconds(10), to: .seconds(3600)), .worker,
             "a longer clip is cut at a key frame, and the next one goes on without a gap"),
         .init(
             "covered", \.covered, .choice(), .worker,
-            "beside `[[mask]]` or `blur`: `refuse`: an error; `encode`: clips are encoded from the covered pictures"),
-    ]
+            "beside `[[mask]]` or `blur`: `refuse`: an error; `encode`: clips are encoded from the covered pictures"))
 
     /// `ring` has 1 s more than `before`, because a track is seen first and reported later.
     private static let reserve = Duration.seconds(1)

@@ -23,7 +23,7 @@ extension CrossingLine {
     }
 
     private init(_ reader: TableReader) {
-        self.init()
+        self = .standard
         decode(reader)
         reader.checkKinds(kinds.sorted { $0.rawValue < $1.rawValue })
         if reader.has("from"), reader.has("to"), from == to {
@@ -35,9 +35,10 @@ extension CrossingLine {
 }
 
 extension CrossingLine: KeyedTable {
-    package init() { self.init(name: "", from: Point(x: 0, y: 0), to: Point(x: 1, y: 0)) }
+    package static let standard = Self(name: "", from: Point(x: 0, y: 0), to: Point(x: 1, y: 0))
 
-    package static let keys: [SettingsKey<CrossingLine>] = [
+    package static let keys = rows(
+        of: Self.init(name:from:to:anchor:hysteresis:kinds:labels:),
         .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "unique"),
         .init("from", \.from, .corner, .live, required: "such as from = [0.2, 0.5]", "where the line begins"),
         .init("to", \.to, .corner, .live, required: "such as to = [0.8, 0.5]", "where the line ends"),
@@ -48,8 +49,7 @@ extension CrossingLine: KeyedTable {
             "hysteresis", \.hysteresis, .single(0...0.5), .live,
             "how far past the line a crossing counts, of the picture's width"),
         .init("kinds", \.kinds, .kinds, .live, "kinds of features that count; `[]`: all"),
-        .init("labels", \.labels, .labels, .live, "best labels of objects that count; `[]`: all"),
-    ]
+        .init("labels", \.labels, .labels, .live, "best labels of objects that count; `[]`: all"))
 }
 
 extension ValueFormat<Set<String>> {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 extension DaemonSettings: KeyedTable {
     /// By table, in the order of the file.
-    package static let keys: [SettingsKey<DaemonSettings>] =
-        daemonKeys + eventKeys + retentionKeys + controlKeys + workerKeys
+    package static let keys = rows(
+        of: Self.init(daemon:events:retention:control:workers:), daemonRow, eventRow, retentionRow, controlRow,
+        workerRow)
 
-    private static let daemonKeys: [SettingsKey<DaemonSettings>] = [
+    private static let daemonRow = SettingsRow<DaemonSettings, Daemon>.members(
+        of: Daemon.init(
+            pipelines:stateDirectory:modelsDirectory:stopLimit:trial:watchFiles:logLevel:logFormat:noImages:),
         // Each pipeline's file is compared by itself.
         .init(
             "daemon.pipelines", \.daemon.pipelines, .path, .live,
@@ -17,10 +20,10 @@ extension DaemonSettings: KeyedTable {
             "daemon.models_dir", \.daemon.modelsDirectory, .file, .worker,
             "Folder of installed models, and of catalogue files (*.toml) of your own."),
         .init(
-            "daemon.stop_limit", \.daemon.stopLimit, .duration(.milliseconds(1)...(.seconds(3600))), .live,
+            "daemon.stop_limit", \.daemon.stopLimit, .duration(.milliseconds(1), to: .seconds(3600)), .live,
             "A worker that has not stopped after this time is killed."),
         .init(
-            "daemon.trial", \.daemon.trial, .duration(.zero...(.seconds(3600))), .live,
+            "daemon.trial", \.daemon.trial, .duration(.zero, to: .seconds(3600)), .live,
             "A pipeline that a reload changed and that does not work by then goes back to its old settings. \"0s\" is never."
         ),
         .init(
@@ -33,10 +36,12 @@ extension DaemonSettings: KeyedTable {
             "The form of the log's entries. \"auto\" is journal under systemd, and text elsewhere."),
         .init(
             "daemon.no_images", \.daemon.noImages, .boolean, .worker,
-            "No picture leaves a worker: `glimpsed snapshot` is refused, and crash_dump keeps nothing."),
-    ]
+            "No picture leaves a worker: `glimpsed snapshot` is refused, and crash_dump keeps nothing."))
 
-    private static let eventKeys: [SettingsKey<DaemonSettings>] = [
+    private static let eventRow = SettingsRow<DaemonSettings, Events>.members(
+        of: Events.init(
+            socket:mode:group:queue:stallLimit:heartbeat:maxSubscribers:journalEvents:journalBytes:journalSync:
+            allowUsers:allowGroups:maxPerUser:),
         .init(
             "events.socket", \.events.socket, .file, .restart,
             "The socket that subscribers connect to, at most 107 bytes."),
@@ -63,7 +68,7 @@ extension DaemonSettings: KeyedTable {
             "events.journal_bytes", \.events.journalBytes, .byteCount(65536...(1 << 40)), .restart,
             "Bytes that the journal keeps in memory. The limit that is reached first counts."),
         .init(
-            "events.journal_sync", \.events.journalSync, .duration(.milliseconds(1)...(.seconds(3600))), .restart,
+            "events.journal_sync", \.events.journalSync, .duration(.milliseconds(1), to: .seconds(3600)), .restart,
             "Interval between syncs of the journal on disk. A power cut can cost the events of one interval."),
         .init(
             "events.allow_users", \.events.allowUsers, .list(.nonEmptyText), .live,
@@ -74,10 +79,10 @@ extension DaemonSettings: KeyedTable {
             "Names or numbers of groups whose members may subscribe."),
         .init(
             "events.max_per_user", \.events.maxPerUser, .integer(1...1_000_000), .live,
-            "Subscribers of one user at a time."),
-    ]
+            "Subscribers of one user at a time."))
 
-    private static let controlKeys: [SettingsKey<DaemonSettings>] = [
+    private static let controlRow = SettingsRow<DaemonSettings, Control>.members(
+        of: Control.init(socket:mode:group:allowUsers:allowGroups:),
         .init(
             "control.socket", \.control.socket, .file, .restart,
             "The socket for status, reload, pause and other commands, at most 107 bytes."),
@@ -89,10 +94,12 @@ extension DaemonSettings: KeyedTable {
             "Names or numbers of users who may give commands, besides root and the daemon's own."),
         .init(
             "control.allow_groups", \.control.allowGroups, .list(.nonEmptyText), .live,
-            "Names or numbers of groups whose members may give commands."),
-    ]
+            "Names or numbers of groups whose members may give commands."))
 
-    private static let workerKeys: [SettingsKey<DaemonSettings>] = [
+    private static let workerRow = SettingsRow<DaemonSettings, Workers>.members(
+        of: Workers.init(
+            restartBackoff:crashLimit:crashWindow:stallLimit:memoryLimit:threadLimit:nice:cpuWeight:cpuLimit:
+            crashDump:sandbox:),
         .init(
             "workers.restart_backoff", \.workers.restartBackoff, .backoff, .live,
             "The wait before the first restart of a worker, and the longest wait."),
@@ -102,7 +109,7 @@ extension DaemonSettings: KeyedTable {
         .init(
             "workers.crash_window", \.workers.crashWindow, .duration, .live, "The time in which crashes are counted."),
         .init(
-            "workers.stall_limit", \.workers.stallLimit, .duration(.seconds(1)...(.seconds(86_400))), .live,
+            "workers.stall_limit", \.workers.stallLimit, .duration(.seconds(1), to: .seconds(86_400)), .live,
             "A worker is replaced when its detector works on one frame, or its source hangs, for this time."),
         .init(
             "workers.memory_limit", \.workers.memoryLimit, .memoryLimit, .live,
@@ -125,8 +132,7 @@ extension DaemonSettings: KeyedTable {
             "Whether the last frames before a worker's crash are kept under state_dir/crashes."),
         .init(
             "workers.sandbox", \.workers.sandbox, .choice(), .worker,
-            "Whether workers give up files, sockets and system calls that they do not need, as far as the kernel can."),
-    ]
+            "Whether workers give up files, sockets and system calls that they do not need, as far as the kernel can."))
 }
 
 extension ValueFormat<UInt32> {

@@ -7,7 +7,7 @@ package struct DaemonSettings: Sendable, Equatable {
     package var control = Control()
     package var workers = Workers()
 
-    package init() {}
+    package static let standard = Self()
 
     /// `[daemon]`
     package struct Daemon: Sendable, Equatable {
@@ -26,8 +26,6 @@ package struct DaemonSettings: Sendable, Equatable {
         package var logFormat = LogFormat.auto
         /// No picture leaves a worker's memory: no snapshot, no crash dump.
         package var noImages = false
-
-        package init() {}
     }
 
     /// `[events]`
@@ -55,8 +53,6 @@ package struct DaemonSettings: Sendable, Equatable {
         package var allowGroups: [String] = []
         /// Subscribers of one user.
         package var maxPerUser = 2048
-
-        package init() {}
     }
 
     /// `[control]`
@@ -68,8 +64,6 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Names or numbers.
         package var allowUsers: [String] = []
         package var allowGroups: [String] = []
-
-        package init() {}
     }
 
     /// `[workers]`
@@ -95,8 +89,6 @@ package struct DaemonSettings: Sendable, Equatable {
         /// Keep the last frames before a crash.
         package var crashDump = false
         package var sandbox = SandboxMode.auto
-
-        package init() {}
     }
 
     /// Whether workers give up what they do not need.

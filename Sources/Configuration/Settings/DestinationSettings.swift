@@ -34,14 +34,33 @@ extension DestinationSettings {
     }
 }
 
-extension SettingsKey where Table: DestinationSettings {
-    /// The keys of every destination.
-    static var destination: [SettingsKey] {
-        [
+extension DestinationSettings {
+    /// The keys of a destination. The members that every destination has come first.
+    static func destinationKeys<each Member>(
+        of initializer: (
+            _ name: String, _ types: [String], _ updateRate: Double, _ start: DestinationStart, _ pipelines: [String],
+            _ kinds: Set<FeatureKind>, _ demand: Bool, repeat each Member
+        ) -> Self,
+        _ rows: repeat SettingsRow<Self, each Member>
+    ) -> [SettingsKey<Self>] {
+        let (name, types, updateRate, start, pipelines, kinds, demand) = destinationRows
+        return Self.rows(
+            of: initializer, name, types, updateRate, start, pipelines, kinds, demand, repeat each rows)
+    }
+
+    /// Outside of the function above, because Swift 6.3 cannot make key paths beside a parameter pack: they trap.
+    private static var destinationRows:
+        (
+            SettingsRow<Self, String>, SettingsRow<Self, [String]>, SettingsRow<Self, Double>,
+            SettingsRow<Self, DestinationStart>, SettingsRow<Self, [String]>, SettingsRow<Self, Set<FeatureKind>>,
+            SettingsRow<Self, Bool>
+        )
+    {
+        (
             .init(
                 "name", \.name, .destinationName, .restart, required: #"such as name = "home""#,
                 "names the cursor's file; unique"),
-            .init("types", \.types, .eventTypes(Table.allTypes), .restart, "the events that are handed on"),
+            .init("types", \.types, .eventTypes(allTypes), .restart, "the events that are handed on"),
             .init(
                 "update_hz", \.updateRate, .number(0.001...1000), .restart,
                 "with `update` or `missing` among the types: the highest rate of each track"),
@@ -53,8 +72,8 @@ extension SettingsKey where Table: DestinationSettings {
                 "names of pipelines; `*` and `?` stand for characters; `[]`: all"),
             .init("kinds", \.kinds, .kinds, .restart, "kinds of features; `[]`: all"),
             .init(
-                "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay"),
-        ]
+                "demand", \.demand, .boolean, .restart, "whether pipelines that run on demand run because of the relay")
+        )
     }
 }
 

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The keys of every detector's table.
 package struct DetectorSettings: Sendable, Equatable {
-    package var roi: RegionOfInterest
+    package var roi = RegionOfInterest.full
     /// Runs per second; 0 = every frame it can.
-    package var maxRate: Double
-
-    package init(roi: RegionOfInterest = .full, maxRate: Double = 0) {
-        self.roi = roi
-        self.maxRate = maxRate
-    }
+    package var maxRate = 0.0
 }
 
 /// The part of the upright frame that a detector sees, as proportions of the frame's width and height. All values are
@@ -31,8 +26,6 @@ package struct RegionOfInterest: Sendable, Equatable {
 
 /// A detector's `tracking` table. nil = what the preset says.
 package struct TrackingSettings: Sendable, Equatable {
-    /// `false`: nothing is followed from one frame to the next. Faces only.
-    package var enabled = true
     /// nil = the detector's own.
     package var preset: TrackingPreset?
     /// Matched detections before `detected`. 1...100.
@@ -42,9 +35,6 @@ package struct TrackingSettings: Sendable, Equatable {
     /// If given, Mobile Vision's rule replaces the time rule: completed on the frame after so many without it.
     /// 0...100000.
     package var maxGapFrames: Int?
-    package var focus: FocusSetting
-    /// Given with the focus `value` only.
-    package var focusValue: String?
     /// 0...1 each; `low` <= `high` <= `birth` where two are given.
     package var low: Double?
     package var high: Double?
@@ -52,29 +42,23 @@ package struct TrackingSettings: Sendable, Equatable {
     package var certain: Double?
     /// Live tracks at most. 1...1024.
     package var capacity: Int?
-    /// How long a completed track is remembered; zero: not at all. At most ten minutes. Barcodes and scenes only.
-    package var reentry: Duration?
     /// Whether tracks follow the displacement that they have in common.
     package var cameraShift: Bool?
     /// Whether events carry the motion filter's box beside the detection's.
     package var smoothedBox = false
+    package var focus = FocusSetting.none
+    /// Given with the focus `value` only.
+    package var focusValue: String?
+    /// How long a completed track is remembered; zero: not at all. At most ten minutes. Barcodes and scenes only.
+    package var reentry: Duration?
+    /// `false`: nothing is followed from one frame to the next. Faces only.
+    package var enabled = true
     /// Whether landmarks and angles are the track's, not the frame's. Faces only; nil = what the tracker does.
     package var smoothedLandmarks: Bool?
     /// How long a landmark that is not seen is filled in; zero: not at all. Faces only; nil = what the tracker does.
     package var landmarkHold: Duration?
     /// Groups of two or more class names that may continue each other's tracks.
     package var confusable: [[String]] = []
-
-    package init(
-        preset: TrackingPreset? = nil, hits: Int? = nil, maxGap: Duration? = nil, maxGapFrames: Int? = nil,
-        focus: FocusSetting = .none
-    ) {
-        self.preset = preset
-        self.hits = hits
-        self.maxGap = maxGap
-        self.maxGapFrames = maxGapFrames
-        self.focus = focus
-    }
 }
 
 package enum TrackingPreset: String, Sendable, CaseIterable {

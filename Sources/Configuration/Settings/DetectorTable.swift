@@ -16,7 +16,7 @@ extension DetectorTable {
     package func check(_ reader: TableReader) {}
 
     init(_ reader: TableReader) {
-        self.init()
+        self = .standard
         decode(reader)
         if let table = reader.table("tracking") {
             decode(table, "tracking")
@@ -65,34 +65,50 @@ package protocol ComputingTable: KeyedTable {
     var threads: Int { get set }
 }
 
-extension SettingsKey where Table: ComputingTable {
-    static var computing: [SettingsKey] {
-        [
-            .init("device", \.device, .nonEmptyText, .worker, "OpenVINO's: `CPU`, `AUTO`, `GPU`, `NPU`"),
-            .init("threads", \.threads, .integer(1...256), .worker, "threads of one run"),
-        ]
+extension SettingsRow where Table: ComputingTable, Value == String {
+    static var device: Self {
+        .init("device", \.device, .nonEmptyText, .worker, "OpenVINO's: `CPU`, `AUTO`, `GPU`, `NPU`")
     }
 }
 
-extension SettingsKey where Table: DetectorTable {
+extension SettingsRow where Table: ComputingTable, Value == Int {
+    static var threads: Self { .init("threads", \.threads, .integer(1...256), .worker, "threads of one run") }
+}
+
+extension SettingsRow where Table: DetectorTable, Value == Bool {
+    static var enabled: Self { .init("enabled", \.enabled, .boolean, .worker, "`false`: the table has no effect") }
+}
+
+extension SettingsRow where Table: DetectorTable, Value == DetectorSettings {
     /// The keys of every detector.
-    static func detector(maxRate: SettingsChange = .live) -> [SettingsKey] {
-        [
-            .init("enabled", \.enabled, .boolean, .worker, "`false`: the table has no effect"),
+    static func common(maxRate: SettingsChange = .live) -> Self {
+        members(
+            of: DetectorSettings.init(roi:maxRate:),
             .init("roi", \.common.roi, .region, .detector, "region of the picture that the detector sees"),
             .init(
                 "max_rate", \.common.maxRate, .number(0...1000), maxRate, isSeen: false,
-                "runs per second; 0: every frame that it can process"),
-        ]
+                "runs per second; 0: every frame that it can process"))
     }
+}
 
-    /// The keys of every detector's `tracking` table.
+extension SettingsRow where Table: DetectorTable, Value == TrackingSettings {
+    /// The keys of a detector's `tracking` table.
     ///
     /// - Parameters:
     ///   - focuses: the values of `focus` that this detector can have.
     ///   - low: what a change of the lowest confidence takes.
-    static func tracking(focus focuses: [FocusSetting], low: SettingsChange = .live) -> [SettingsKey] {
-        let keys: [SettingsKey] = [
+    ///   - reentry: this and the following are the rows of keys that not all detectors have.
+    static func tracking(
+        focus focuses: [FocusSetting], low: SettingsChange = .live,
+        reentry: SettingsRow<Table, Duration?> = .noKey, enabled: SettingsRow<Table, Bool> = .noKey,
+        smoothedLandmarks: SettingsRow<Table, Bool?> = .noKey, landmarkHold: SettingsRow<Table, Duration?> = .noKey,
+        confusable: SettingsRow<Table, [[String]]> = .noKey
+    ) -> Self {
+        members(
+            of: TrackingSettings.init(
+                preset:hits:maxGap:maxGapFrames:low:high:birth:certain:capacity:cameraShift:smoothedBox:focus:
+                focusValue:
+                reentry:enabled:smoothedLandmarks:landmarkHold:confusable:),
             .init(
                 "tracking.preset", optional: \.tracking.preset, .choice(), low,
                 "source of the other keys' defaults; the detector's own by default"),
@@ -129,19 +145,20 @@ extension SettingsKey where Table: DetectorTable {
             .init(
                 "tracking.focus", \.tracking.focus, .focus(among: focuses), .worker, isSeen: false,
                 "only one track is reported"),
-        ]
-        guard focuses.contains(.value) else { return keys }
-        return keys + [
-            .init(
-                "tracking.focus_value", optional: \.tracking.focusValue, .nonEmptyText, .worker, isSeen: false,
-                "the text or label of the track that `focus = \"value\"` reports")
-        ]
+            !focuses.contains(.value)
+                ? .noKey
+                : .init(
+                    "tracking.focus_value", optional: \.tracking.focusValue, .nonEmptyText, .worker, isSeen: false,
+                    "the text or label of the track that `focus = \"value\"` reports"),
+            reentry, enabled, smoothedLandmarks, landmarkHold, confusable)
     }
+}
 
+extension SettingsRow where Table: DetectorTable, Value == Duration? {
     /// For detectors whose features carry a value: barcodes and scenes.
-    static var reentry: SettingsKey {
+    static var reentry: Self {
         .init(
-            "tracking.reentry", optional: \.tracking.reentry, .duration(.zero...(.seconds(600))), .live,
+            "tracking.reentry", optional: \.tracking.reentry, .duration(.zero, to: .seconds(600)), .live,
             "for this time, a completed track can be the `previous_id` of a track with its value")
     }
 }

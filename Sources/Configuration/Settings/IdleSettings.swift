@@ -14,8 +14,6 @@ package struct IdleSettings: Sendable, Equatable {
     package var after = Duration.seconds(2)
     /// The least time between two pictures at rest. 0...4 s: a tracker takes a longer step for a jump in time.
     package var every = Duration.milliseconds(500)
-
-    package init() {}
 }
 
 extension SourceSettings {

@@ -5,6 +5,16 @@ import Observations
 package struct MQTTSettings: DestinationSettings {
     /// `[A-Za-z0-9_-]+`; names the cursor's file and is part of the client id.
     package var name = ""
+    package var types = ["detected", "completed", "zone", "line", "search", "snapshot", "clip", "source", "detector"]
+    /// Lines per second of each track, of `update` and `missing`.
+    package var updateRate = 1.0
+    package var start = DestinationStart.now
+    /// Names, or patterns with `*` and `?`; empty: all.
+    package var pipelines: [String] = []
+    /// Empty: all.
+    package var kinds: Set<FeatureKind> = []
+    /// Whether pipelines that run on demand run because of the relay.
+    package var demand = false
     /// Tried in turn.
     package var addresses: [MQTTAddress] = []
     package var user: String?
@@ -17,10 +27,6 @@ package struct MQTTSettings: DestinationSettings {
     package var clientKey: String?
     package var version = Version.auto
     package var prefix = "glimpse"
-    package var types = ["detected", "completed", "zone", "line", "search", "snapshot", "clip", "source", "detector"]
-    /// Lines per second of each track, of `update` and `missing`.
-    package var updateRate = 1.0
-    package var start = DestinationStart.now
     /// MQTT 5: how long the broker keeps an event for an absent consumer.
     package var expiry = Duration.seconds(3600)
     /// The highest age of events on `live`.
@@ -30,16 +36,10 @@ package struct MQTTSettings: DestinationSettings {
     package var discoveryPrefix = "homeassistant"
     /// Whether the best pictures of tracks are published.
     package var pictures = false
-    /// Names, or patterns with `*` and `?`; empty: all.
-    package var pipelines: [String] = []
-    /// Empty: all.
-    package var kinds: Set<FeatureKind> = []
     /// Messages per second while behind; 0: no limit.
     package var replayRate = 200
-    /// Whether pipelines that run on demand run because of the relay.
-    package var demand = false
 
-    package init() {}
+    package static let standard = Self()
 
     package enum Version: String, Sendable, CaseIterable {
         case auto
@@ -55,40 +55,41 @@ package struct MQTTSettings: DestinationSettings {
 }
 
 extension MQTTSettings: KeyedTable {
-    package static let keys: [SettingsKey<MQTTSettings>] =
-        SettingsKey.destination + [
-            .init(
-                "url", \.addresses, .brokerAddresses, .restart, required: #"such as url = "mqtts://broker:8883""#,
-                "the broker's address; a list: the addresses of a cluster, tried in turn"),
-            .init("user", optional: \.user, .nonEmptyText, .restart, "the user's name at the broker"),
-        ] + SettingsKey.secret("password", \.password) + [
-            .init(
-                "insecure", \.insecure, .boolean, .restart,
-                "allows a user on an mqtt:// connection to another machine, which anybody on the way can read"),
-            .init(
-                "ca_file", optional: \.certificates, .file, .restart,
-                "PEM file of the certificates that are trusted instead of the system's"),
-            .init("cert_file", optional: \.clientCertificate, .file, .restart, "PEM file of the client's certificate"),
-            .init("key_file", optional: \.clientKey, .file, .restart, "PEM file of the client's key"),
-            .init(
-                "protocol", \.version, .choice(), .restart, "`auto`: MQTT 5, then 3.1.1 with brokers that refuse it"),
-            .init("prefix", \.prefix, .topicPrefix, .restart, "the first levels of every topic"),
-            .init(
-                "expiry", \.expiry, .duration(.seconds(1)...(.seconds(365 * 86_400))), .restart,
-                "MQTT 5: how long the broker keeps an event for an absent consumer"),
-            .init(
-                "live_age", \.liveAge, .duration(.seconds(1)...(.seconds(3600))), .restart,
-                "with `discovery`: the highest age of events on `live`"),
-            .init("discovery", \.discovery, .choice(), .restart, "`homeassistant`: Home Assistant finds the pipelines"),
-            .init("discovery_prefix", \.discoveryPrefix, .topicPrefix, .restart, "Home Assistant's discovery prefix"),
-            .init("pictures", \.pictures, .boolean, .restart, "best pictures as retained JPEG"),
-            .init(
-                "replay_rate", \.replayRate, .integer(0...1_000_000), .restart,
-                "messages a second while behind, or twice the rate of new events if that is more; 0: no limit"),
-        ]
+    package static let keys = destinationKeys(
+        of: Self.init(
+            name:types:updateRate:start:pipelines:kinds:demand:addresses:user:password:insecure:certificates:
+            clientCertificate:clientKey:version:prefix:expiry:liveAge:discovery:discoveryPrefix:pictures:replayRate:),
+        .init(
+            "url", \.addresses, .brokerAddresses, .restart, required: #"such as url = "mqtts://broker:8883""#,
+            "the broker's address; a list: the addresses of a cluster, tried in turn"),
+        .init("user", optional: \.user, .nonEmptyText, .restart, "the user's name at the broker"),
+        .secret("password", \.password),
+        .init(
+            "insecure", \.insecure, .boolean, .restart,
+            "allows a user on an mqtt:// connection to another machine, which anybody on the way can read"),
+        .init(
+            "ca_file", optional: \.certificates, .file, .restart,
+            "PEM file of the certificates that are trusted instead of the system's"),
+        .init("cert_file", optional: \.clientCertificate, .file, .restart, "PEM file of the client's certificate"),
+        .init("key_file", optional: \.clientKey, .file, .restart, "PEM file of the client's key"),
+        .init(
+            "protocol", \.version, .choice(), .restart, "`auto`: MQTT 5, then 3.1.1 with brokers that refuse it"),
+        .init("prefix", \.prefix, .topicPrefix, .restart, "the first levels of every topic"),
+        .init(
+            "expiry", \.expiry, .duration(.seconds(1), to: .seconds(365 * 86_400)), .restart,
+            "MQTT 5: how long the broker keeps an event for an absent consumer"),
+        .init(
+            "live_age", \.liveAge, .duration(.seconds(1), to: .seconds(3600)), .restart,
+            "with `discovery`: the highest age of events on `live`"),
+        .init("discovery", \.discovery, .choice(), .restart, "`homeassistant`: Home Assistant finds the pipelines"),
+        .init("discovery_prefix", \.discoveryPrefix, .topicPrefix, .restart, "Home Assistant's discovery prefix"),
+        .init("pictures", \.pictures, .boolean, .restart, "best pictures as retained JPEG"),
+        .init(
+            "replay_rate", \.replayRate, .integer(0...1_000_000), .restart,
+            "messages a second while behind, or twice the rate of new events if that is more; 0: no limit"))
 
     init(_ reader: TableReader) {
-        self.init()
+        self = .standard
         decode(reader)
         let given = PasswordSource.check(reader, "password")
         if let given, user == nil { reader.report(given, "\(given) needs a user", suggestion: "add user") }

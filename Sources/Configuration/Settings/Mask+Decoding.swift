@@ -17,20 +17,20 @@ extension Mask {
     }
 
     private init(_ reader: TableReader) {
-        self.init()
+        self = .standard
         decode(reader)
         reader.finish()
     }
 }
 
 extension Mask: KeyedTable {
-    package init() { self.init(name: "", polygon: []) }
+    package static let standard = Self(name: "", polygon: [])
 
-    package static let keys: [SettingsKey<Mask>] = [
+    package static let keys = rows(
+        of: Self.init(name:polygon:),
         .init("name", \.name, .placeName, .worker, required: #"such as name = "street""#, "unique"),
         .init(
             "polygon", \.polygon, .polygon, .worker,
             required: "its corners, such as polygon = [[0, 0], [1, 0], [1, 0.2], [0, 0.2]]",
-            "3 to 64 corners going round in either direction; edges must not cross or touch"),
-    ]
+            "3 to 64 corners going round in either direction; edges must not cross or touch"))
 }

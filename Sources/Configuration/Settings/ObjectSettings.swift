@@ -5,7 +5,6 @@ import Observations
 package struct ObjectSettings: DetectorTable, ComputingTable {
     package var enabled = true
     package var common = DetectorSettings()
-    package var tracking = TrackingSettings()
     /// A catalogue name, `motion`, or `auto` (the best installed, else `motion`).
     package var model = "auto"
     package var mode = Mode.stream
@@ -33,6 +32,7 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
     package var stillAfter = Duration.seconds(30)
     package var device = "CPU"
     package var threads = 1
+    package var tracking = TrackingSettings()
 
     /// `stream` may use earlier frames; `single` judges each frame alone.
     package enum Mode: String, Sendable, CaseIterable {
@@ -42,41 +42,44 @@ package struct ObjectSettings: DetectorTable, ComputingTable {
     /// The name of the detector of moving objects, where models are named.
     package static let motion = "motion"
 
-    package init() {}
+    package static let standard = Self()
 
     package var kind: FeatureKind { .object }
-    package static let keys: [SettingsKey<ObjectSettings>] =
-        SettingsKey.detector() + [
-            .init("model", \.model, .nonEmptyText, .worker, "a model's name, `motion`, or `auto`: the best installed"),
-            .init(
-                "mode", \.mode, .choice(), .worker, "`stream`: earlier frames help; `single`: each frame by itself"),
-            // The tracker chooses among all that is seen. Fewer would end tracks that are in view.
-            .init("multiple", \.multiple, .boolean, .worker, isSeen: false, "`false`: only the most prominent object"),
-            .init("max_objects", \.maxObjects, .integer(1...1000), .worker, isSeen: false, "tracks reported at a time"),
-            .init("classify", \.classify, .boolean, .worker, "`labels`, `category` and `confidence` of objects"),
-            .init(
-                "class_agnostic", \.classAgnostic, .boolean, .worker,
-                "one box for a thing, whatever its classes; always so without `classify`"),
-            // A model without objectness makes the detector not operational.
-            .init("any", \.any, .boolean, .worker, "also things of no known class, without labels"),
-            // An unknown one makes the detector not operational.
-            .init("labels", \.labels, .list(.nonEmptyText), .worker, "keep only these classes of the model; `[]`: all"),
-            .init("confidence", \.confidence, .proportion, .detector, "objects with less start no track"),
-            .init("label_confidence", \.labelConfidence, .proportion, .detector, "labels with less are left out"),
-            .init("max_labels", \.maxLabels, .integer(1...1000), .detector, "labels of an object, best first"),
-            .init(
-                "min_size", \.minSize, .proportion, .detector,
-                "least longer side of a box, of the picture's longer side"),
-            .init(
-                "still_after", \.stillAfter, .duration(.seconds(1)...(.seconds(86400))), .detector,
-                "`motion`: a thing that stands still for this time becomes background"),
-        ] + SettingsKey.computing
+    package static let keys = rows(
+        of: Self.init(
+            enabled:common:model:mode:multiple:maxObjects:classify:classAgnostic:any:labels:confidence:
+            labelConfidence:maxLabels:minSize:stillAfter:device:threads:tracking:),
+        .enabled, .common(),
+        .init("model", \.model, .nonEmptyText, .worker, "a model's name, `motion`, or `auto`: the best installed"),
+        .init(
+            "mode", \.mode, .choice(), .worker, "`stream`: earlier frames help; `single`: each frame by itself"),
+        // The tracker chooses among all that is seen. Fewer would end tracks that are in view.
+        .init("multiple", \.multiple, .boolean, .worker, isSeen: false, "`false`: only the most prominent object"),
+        .init("max_objects", \.maxObjects, .integer(1...1000), .worker, isSeen: false, "tracks reported at a time"),
+        .init("classify", \.classify, .boolean, .worker, "`labels`, `category` and `confidence` of objects"),
+        .init(
+            "class_agnostic", \.classAgnostic, .boolean, .worker,
+            "one box for a thing, whatever its classes; always so without `classify`"),
+        // A model without objectness makes the detector not operational.
+        .init("any", \.any, .boolean, .worker, "also things of no known class, without labels"),
+        // An unknown one makes the detector not operational.
+        .init("labels", \.labels, .list(.nonEmptyText), .worker, "keep only these classes of the model; `[]`: all"),
+        .init("confidence", \.confidence, .proportion, .detector, "objects with less start no track"),
+        .init("label_confidence", \.labelConfidence, .proportion, .detector, "labels with less are left out"),
+        .init("max_labels", \.maxLabels, .integer(1...1000), .detector, "labels of an object, best first"),
+        .init(
+            "min_size", \.minSize, .proportion, .detector,
+            "least longer side of a box, of the picture's longer side"),
+        .init(
+            "still_after", \.stillAfter, .duration(.seconds(1), to: .seconds(86400)), .detector,
+            "`motion`: a thing that stands still for this time becomes background"),
+        .device, .threads,
         // The network gives what the tracker looks at, and no more.
-        + SettingsKey.tracking(focus: [.none, .prominent, .central, .largest, .value], low: .detector) + [
-            .init(
+        .tracking(
+            focus: [.none, .prominent, .central, .largest, .value], low: .detector,
+            confusable: .init(
                 "tracking.confusable", \.tracking.confusable, .list(.classGroup), .live,
-                "groups of classes that the detector confuses")
-        ]
+                "groups of classes that the detector confuses")))
 
     package func check(_ reader: TableReader) {
         if any, !labels.isEmpty {

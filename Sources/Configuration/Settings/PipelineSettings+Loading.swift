@@ -95,20 +95,21 @@ extension PipelineSettings {
 }
 
 extension PipelineSettings: KeyedTable {
-    package init() { self.init(name: "pipeline", source: SourceSettings()) }
+    package static let standard = Self()
 
     /// The keys that stand in no table.
-    package static let keys: [SettingsKey<PipelineSettings>] = [
+    package static let keys = rows(
+        of: Self.init(name:enabled:tags:source:detectors:zones:lines:snapshot:clip:search:privacy:file:),
         .init(
             "name", \.name, values: "1 to 64 letters, digits, `.`, `_` or `-`", .worker,
             "unique; the file's name by default"
-        ) { reader, _, settings in settings.name = name(reader) },
+        ) { @Sendable reader, _, settings in settings.name = name(reader) },
         .init("enabled", \.enabled, .boolean, .worker, "whether the daemon starts it"),
         .init(
             "tags", \.tags, values: "table of text, at most 32", .worker, "copied into every event",
-            write: { _ in .table([:]) }
-        ) { reader, key, settings in settings.tags = tags(reader.table(key)) },
-    ]
+            write: { @Sendable _ in .table([:]) }
+        ) { @Sendable reader, key, settings in settings.tags = tags(reader.table(key)) },
+        .noKey, .noKey, .noKey, .noKey, .noKey, .noKey, .noKey, .noKey, .noKey)
 
     private static func name(_ reader: TableReader) -> String {
         if let name = reader.value("name", .pipelineName) { return name }

@@ -20,11 +20,12 @@ package struct PrivacySettings: Sendable, Equatable {
     /// `false`: no picture of the pipeline leaves the worker.
     package var pictures = true
 
-    package init() {}
+    package static let standard = Self()
 }
 
 extension PrivacySettings: KeyedTable {
-    package static let keys: [SettingsKey<PrivacySettings>] = [
+    package static let keys = rows(
+        of: Self.init(blur:style:margin:hold:pictures:),
         .init(
             "blur", \.blur, .list(.nonEmptyText), .worker,
             "kinds (`face`, `barcode`, `object`) or labels of objects that every picture covers; `[]`: none"),
@@ -33,12 +34,11 @@ extension PrivacySettings: KeyedTable {
             "`pixelate`: at most eight blocks across the region; `fill`: flat grey"),
         .init("margin", \.margin, .number(0...2), .worker, "of the box's width and height, covered on each side"),
         .init(
-            "hold", \.hold, .duration(.zero...(.seconds(60))), .worker,
+            "hold", \.hold, .duration(.zero, to: .seconds(60)), .worker,
             "a region stays covered for this time after its feature was last seen"),
         .init(
             "pictures", \.pictures, .boolean, .worker,
-            "`false`: no picture of the pipeline leaves the worker, whatever else is configured"),
-    ]
+            "`false`: no picture of the pipeline leaves the worker, whatever else is configured"))
 
     init(_ reader: TableReader) {
         decode(reader)

@@ -14,7 +14,7 @@ package struct RelaySettings: Sendable, Equatable {
     package var brokers: [MQTTSettings] = []
     package var webhooks: [WebhookSettings] = []
 
-    package init() {}
+    package static let standard = Self()
 
     package static let defaultFile = "/etc/glimpsed/relay.toml"
 
@@ -54,7 +54,8 @@ package struct RelaySettings: Sendable, Equatable {
 }
 
 extension RelaySettings: KeyedTable {
-    package static let keys: [SettingsKey<RelaySettings>] = [
+    package static let keys = rows(
+        of: Self.init(events:daemonControl:control:stateDirectory:box:brokers:webhooks:),
         .init("events", \.events, .file, .restart, "the daemon's event socket"),
         .init(
             "daemon_control", \.daemonControl, .file, .restart, "the daemon's control socket, for `pictures`"),
@@ -62,7 +63,7 @@ extension RelaySettings: KeyedTable {
         .init("state_dir", \.stateDirectory, .file, .restart, "the folder of the cursors"),
         .init(
             "box", \.box, .boxName, .restart, "this machine's name in topics; `\"\"`: the name of the host"),
-    ]
+        .noKey, .noKey)
 }
 
 extension ValueFormat<String> {

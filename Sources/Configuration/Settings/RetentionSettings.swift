@@ -21,12 +21,11 @@ package struct RetentionSettings: Sendable, Equatable {
     package var pictures = Limits(age: .seconds(30 * 86_400), size: 1 << 30)
     /// The clips of each pipeline.
     package var clips = Limits(age: .seconds(30 * 86_400), size: 10 << 30)
-
-    package init() {}
 }
 
 extension DaemonSettings {
-    static let retentionKeys: [SettingsKey<DaemonSettings>] = [
+    static let retentionRow = SettingsRow<DaemonSettings, RetentionSettings>.members(
+        of: RetentionSettings.init(events:history:pictures:clips:),
         .init(
             "retention.events", \.retention.events, .limits(.diskLimit), .restart,
             "Age of the events on disk, and size of events and history together under state_dir. The size \"\" keeps events "
@@ -37,18 +36,19 @@ extension DaemonSettings {
             "Age and size of the pictures of each pipeline. The oldest are deleted first."),
         .init(
             "retention.clips", \.retention.clips, .limits(.byteCount((1 << 20)...(1 << 50))), .worker,
-            "Age and size of the clips of each pipeline. The oldest are deleted first."),
-    ]
+            "Age and size of the clips of each pipeline. The oldest are deleted first."))
 
     /// The keys that `[retention]` replaces, with their replacement.
-    static let replacedKeys: [(row: SettingsKey<DaemonSettings>, replacement: String)] = [
-        (
-            .init("events.journal_disk", \.retention.events.size, .diskLimit, .restart, "Size on disk."),
-            "events"
-        ),
-        (.init("events.journal_age", \.retention.events.age, .age, .restart, "Age of events."), "events"),
-        (.init("events.history_age", \.retention.history, .age, .restart, "Age of tracks."), "history"),
+    static let replacedKeys = [
+        replaced(
+            .init("events.journal_disk", \.retention.events.size, .diskLimit, .restart, "Size on disk."), "events"),
+        replaced(.init("events.journal_age", \.retention.events.age, .age, .restart, "Age of events."), "events"),
+        replaced(.init("events.history_age", \.retention.history, .age, .restart, "Age of tracks."), "history"),
     ]
+
+    private static func replaced<Value>(
+        _ row: SettingsRow<DaemonSettings, Value>, _ replacement: String
+    ) -> (row: SettingsKey<DaemonSettings>, replacement: String) { (row.keys[0], replacement) }
 
     /// Reads the replaced keys that a table has.
     mutating func decodeReplaced(_ table: TableReader) {
@@ -70,7 +70,7 @@ extension DaemonSettings {
     }
 
     private func retentionText(_ key: String) -> String {
-        Self.retentionKeys.first { $0.key == key }?.value(of: self) ?? "..."
+        Self.retentionRow.keys.first { $0.key == key }?.value(of: self) ?? "..."
     }
 }
 
@@ -89,7 +89,7 @@ extension DecodingContext {
 }
 
 extension ValueFormat<Duration> {
-    static var age: Self { duration(.seconds(1)...(.seconds(36_500 * 86_400))) }
+    static var age: Self { duration(.seconds(1), to: .seconds(36_500 * 86_400)) }
 }
 
 extension ValueFormat {

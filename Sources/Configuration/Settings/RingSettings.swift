@@ -5,6 +5,4 @@ package struct RingSettings: Sendable, Equatable {
     package var duration = Duration.zero
     /// The most memory for encoded frames. 1 MiB...1 GiB.
     package var bytes = 16 << 20
-
-    package init() {}
 }

@@ -6,7 +6,6 @@ package struct SceneSettings: DetectorTable, ComputingTable {
     package var enabled = true
     /// Two runs per second unless told otherwise.
     package var common = DetectorSettings(maxRate: 2)
-    package var tracking = TrackingSettings()
     /// A catalogue name or `auto` (the best installed).
     package var model = "auto"
     /// How many labels, best first. 1...1000.
@@ -19,23 +18,26 @@ package struct SceneSettings: DetectorTable, ComputingTable {
     package var smoothing = Duration.seconds(1)
     package var device = "CPU"
     package var threads = 1
+    package var tracking = TrackingSettings()
 
-    package init() {}
+    package static let standard = Self()
 
     package var kind: FeatureKind { .scene }
-    package static let keys: [SettingsKey<SceneSettings>] =
+    package static let keys = rows(
+        of: Self.init(enabled:common:model:top:confidence:hysteresis:smoothing:device:threads:tracking:),
         // How long a step may be before all begins anew follows from the rate.
-        SettingsKey.detector(maxRate: .detector) + [
-            .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
-            .init("top", \.top, .integer(1...1000), .detector, "labels at a time, best first"),
-            .init("confidence", \.confidence, .proportion, .detector, "a label enters at this smoothed probability"),
-            .init(
-                "hysteresis", \.hysteresis, .number(0.01...1), .detector,
-                "a label leaves below `confidence` times this; 1: it enters and leaves at one threshold"),
-            .init(
-                "smoothing", \.smoothing, .duration(.zero...(.seconds(3600))), .detector,
-                "time constant of the probabilities; `\"0s\"`: no smoothing"),
-        ] + SettingsKey.computing + SettingsKey.tracking(focus: [.none, .value]) + [.reentry]
+        .enabled, .common(maxRate: .detector),
+        .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
+        .init("top", \.top, .integer(1...1000), .detector, "labels at a time, best first"),
+        .init("confidence", \.confidence, .proportion, .detector, "a label enters at this smoothed probability"),
+        .init(
+            "hysteresis", \.hysteresis, .number(0.01...1), .detector,
+            "a label leaves below `confidence` times this; 1: it enters and leaves at one threshold"),
+        .init(
+            "smoothing", \.smoothing, .duration(.zero, to: .seconds(3600)), .detector,
+            "time constant of the probabilities; `\"0s\"`: no smoothing"),
+        .device, .threads,
+        .tracking(focus: [.none, .value], reentry: .reentry))
 
     /// Below which a label leaves.
     package var leavingConfidence: Double { confidence * hysteresis }

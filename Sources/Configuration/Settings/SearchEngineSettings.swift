@@ -9,28 +9,24 @@ package struct ClassifierSearchSettings: Sendable, Equatable {
     package var device = "CPU"
     /// 1...256.
     package var threads = 1
-
-    package init() {}
 }
 
 /// `[search.index]`: the object is one of those of which there are reference pictures.
 package struct IndexSearchSettings: Sendable, Equatable {
     /// A file written by `glimpsed index build`.
-    package var file: String
+    package var file = ""
     /// How many pictures are results. 1...20.
     package var top = 5
     /// OpenVINO device.
     package var device = "CPU"
     /// 1...256.
     package var threads = 1
-
-    package init(file: String) { self.file = file }
 }
 
 /// `[search.http]`: a server says what the object is.
 package struct HTTPSearchSettings: Sendable, Equatable {
     /// `http://` or `https://`, never with a user or a password inside: the loader refuses those.
-    package var url: String
+    package var url = ""
     /// Sent as `Authorization: Bearer`.
     package var token: PasswordSource?
     /// After the first try, within the search's time. 0...10.
@@ -41,8 +37,6 @@ package struct HTTPSearchSettings: Sendable, Equatable {
     package var privateAddresses = false
     /// PEM file of the certificates that are trusted instead of the system's.
     package var caFile: String?
-
-    package init(url: String) { self.url = url }
 }
 
 /// Prints scheme and host only: some services take a key in the path or the query.
@@ -57,11 +51,13 @@ extension HTTPSearchSettings: CustomStringConvertible, CustomDebugStringConverti
 }
 
 extension ClassifierSearchSettings: ComputingTable {
-    package static let keys: [SettingsKey<ClassifierSearchSettings>] =
-        [
-            .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
-            .init("top", \.top, .integer(1...20), .worker, "number of labels in the result"),
-        ] + SettingsKey.computing
+    package static let standard = Self()
+
+    package static let keys = rows(
+        of: Self.init(model:top:device:threads:),
+        .init("model", \.model, .nonEmptyText, .worker, "a classifier's name, or `auto`: the best installed"),
+        .init("top", \.top, .integer(1...20), .worker, "number of labels in the result"),
+        .device, .threads)
 
     init(_ reader: TableReader) {
         decode(reader)
@@ -70,15 +66,20 @@ extension ClassifierSearchSettings: ComputingTable {
 }
 
 extension IndexSearchSettings: ComputingTable {
-    package init() { self.init(file: "") }
+    package static let standard = Self()
 
-    package static let keys: [SettingsKey<IndexSearchSettings>] =
-        [
-            .init(
-                "file", \.file, .file, .worker, required: #"such as file = "shop.index""#,
-                "the index file of `glimpsed index build`"),
-            .init("top", \.top, .integer(1...20), .worker, "number of pictures in the result"),
-        ] + SettingsKey.computing
+    package init(file: String) {
+        self = .standard
+        self.file = file
+    }
+
+    package static let keys = rows(
+        of: Self.init(file:top:device:threads:),
+        .init(
+            "file", \.file, .file, .worker, required: #"such as file = "shop.index""#,
+            "the index file of `glimpsed index build`"),
+        .init("top", \.top, .integer(1...20), .worker, "number of pictures in the result"),
+        .device, .threads)
 
     init(_ reader: TableReader) {
         self.init()
@@ -88,24 +89,28 @@ extension IndexSearchSettings: ComputingTable {
 }
 
 extension HTTPSearchSettings: KeyedTable {
-    package init() { self.init(url: "") }
+    package static let standard = Self()
 
-    package static let keys: [SettingsKey<HTTPSearchSettings>] =
-        [
-            .init(
-                "url", \.url, .httpAddress, .worker, required: #"such as url = "https://search.example/v1""#,
-                "the server's address, without a user or a password")
-        ] + SettingsKey.secret("token", \.token) + [
-            .init(
-                "retries", \.retries, .integer(0...10), .worker, "further attempts within the search's time"),
-            .init("redirects", \.redirects, .integer(0...5), .worker, "number of redirects to follow"),
-            .init(
-                "private_addresses", \.privateAddresses, .boolean, .worker,
-                "allow addresses outside of the public internet"),
-            .init(
-                "ca_file", optional: \.caFile, .file, .worker,
-                "PEM file of the certificates that are trusted instead of the system's"),
-        ]
+    package init(url: String) {
+        self = .standard
+        self.url = url
+    }
+
+    package static let keys = rows(
+        of: Self.init(url:token:retries:redirects:privateAddresses:caFile:),
+        .init(
+            "url", \.url, .httpAddress, .worker, required: #"such as url = "https://search.example/v1""#,
+            "the server's address, without a user or a password"),
+        .secret("token", \.token),
+        .init(
+            "retries", \.retries, .integer(0...10), .worker, "further attempts within the search's time"),
+        .init("redirects", \.redirects, .integer(0...5), .worker, "number of redirects to follow"),
+        .init(
+            "private_addresses", \.privateAddresses, .boolean, .worker,
+            "allow addresses outside of the public internet"),
+        .init(
+            "ca_file", optional: \.caFile, .file, .worker,
+            "PEM file of the certificates that are trusted instead of the system's"))
 
     init(_ reader: TableReader) {
         self.init()

@@ -19,27 +19,13 @@ package struct SearchSettings: Sendable, Equatable {
 
     package var enabled = true
     package var source = Source.prominent
-    /// Whether what is confirmed is searched without a command.
-    package var auto = true
-    /// Objects only; nil = 1500 ms, with `auto = false` 500 ms. With `any` always 300 ms.
-    package var confirm: Duration?
-    package var reticle = Reticle()
-    /// Longer side of an object's box as a proportion of the picture's longer side, 0...1.
-    package var minSize = 0.1
-    /// Whether a barcode has to be `minWidth` wide.
-    package var sizeCheck = false
-    /// The least width of a barcode, as a proportion of the reticle's width, 0.2...0.8.
-    package var minWidth = 0.5
-    package var ignoreUnknown = false
+    /// nil = `none` for barcodes, `subscriber` for objects.
+    package var engine: Engine?
     package var hold = Duration.milliseconds(200)
     /// Zero = never.
     package var detectionTimeout = Duration.seconds(30)
     /// Zero = none.
     package var cooldown = Duration.seconds(3)
-    /// From a barcode's confirmation to its result.
-    package var delay = Duration.seconds(2)
-    /// nil = `none` for barcodes, `subscriber` for objects.
-    package var engine: Engine?
     package var timeout = Duration.seconds(10)
     /// Zero = until somebody says so; this and the next one.
     package var resultTime = Duration.seconds(10)
@@ -49,6 +35,20 @@ package struct SearchSettings: Sendable, Equatable {
     package var topOnly = false
     /// Address at which people find help.
     package var help: String?
+    /// Whether what is confirmed is searched without a command.
+    package var auto = true
+    /// Objects only; nil = 1500 ms, with `auto = false` 500 ms. With `any` always 300 ms.
+    package var confirm: Duration?
+    /// Longer side of an object's box as a proportion of the picture's longer side, 0...1.
+    package var minSize = 0.1
+    package var ignoreUnknown = false
+    /// Whether a barcode has to be `minWidth` wide.
+    package var sizeCheck = false
+    /// The least width of a barcode, as a proportion of the reticle's width, 0.2...0.8.
+    package var minWidth = 0.5
+    /// From a barcode's confirmation to its result.
+    package var delay = Duration.seconds(2)
+    package var reticle = Reticle()
     /// There where `engine` says so.
     package var classifier: ClassifierSearchSettings?
     package var index: IndexSearchSettings?
@@ -63,22 +63,23 @@ package struct SearchSettings: Sendable, Equatable {
         package var radius = 0.067
         /// For barcodes: a proportion of the width, 0.5...0.95.
         package var width = 0.8
-
-        package init() {}
     }
 
-    package init() {}
+    package static let standard = Self()
 
     /// The kind of the features that are searched.
     package var kind: FeatureKind { source == .barcode ? .barcode : .object }
 }
 
 extension SearchSettings: KeyedTable {
-    private static let limit = Duration.zero...(.seconds(3600))
+    private static let limit = Duration.seconds(3600)
     private static let objects = [Source.prominent.rawValue, Source.any.rawValue]
     private static let barcodes = [Source.barcode.rawValue]
 
-    package static let keys: [SettingsKey<SearchSettings>] = [
+    package static let keys = rows(
+        of: Self.init(
+            enabled:source:engine:hold:detectionTimeout:cooldown:timeout:resultTime:failureTime:confidence:topOnly:
+            help:auto:confirm:minSize:ignoreUnknown:sizeCheck:minWidth:delay:reticle:classifier:index:http:),
         .init("enabled", \.enabled, .boolean, .worker, isSeen: false, "`false`: the table has no effect"),
         .init(
             "source", \.source, .choice(), .worker,
@@ -87,21 +88,21 @@ extension SearchSettings: KeyedTable {
             "engine", optional: \.engine, .choice(), .worker,
             "the part that answers; the default is `none` for barcodes, `subscriber` for objects"),
         .init(
-            "hold", \.hold, .duration(.zero...(.seconds(2))), .worker, "longest time for which a thing may be unseen"),
+            "hold", \.hold, .duration(.zero, to: .seconds(2)), .worker, "longest time for which a thing may be unseen"),
         .init(
-            "detection_timeout", \.detectionTimeout, .duration(limit), .worker,
+            "detection_timeout", \.detectionTimeout, .duration(.zero, to: limit), .worker,
             "time without an object until `timed_out`; `\"0s\"`: never"),
         .init(
-            "cooldown", \.cooldown, .duration(limit), .worker,
+            "cooldown", \.cooldown, .duration(.zero, to: limit), .worker,
             "time for which a thing must be away before it is searched again"),
         .init(
-            "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(300))), .worker,
+            "timeout", \.timeout, .duration(.milliseconds(100), to: .seconds(300)), .worker,
             "`search_failed` with `timeout`"),
         .init(
-            "result_time", \.resultTime, .duration(limit), .worker,
+            "result_time", \.resultTime, .duration(.zero, to: limit), .worker,
             "time for which results stay; `\"0s\"`: until `dismiss`"),
         .init(
-            "failure_time", \.failureTime, .duration(limit), .worker,
+            "failure_time", \.failureTime, .duration(.zero, to: limit), .worker,
             "time for which failures stay; `\"0s\"`: until `retry` or `dismiss`"),
         .init("confidence", \.confidence, .proportion, .worker, "results with less are left out"),
         .init("top_only", \.topOnly, .boolean, .worker, "only the best result"),
@@ -113,10 +114,11 @@ extension SearchSettings: KeyedTable {
             "confirm", \.confirm, values: "duration, 500ms to 2s, without `auto` 100ms to 1s", .worker,
             of: ["prominent"],
             "time in the reticle; 1500ms, without `auto` 500ms; with `any` always 300ms"
-        ) { reader, key, table in
-            let limits: ClosedRange<Duration> =
-                table.auto ? .milliseconds(500)...(.milliseconds(2000)) : .milliseconds(100)...(.milliseconds(1000))
-            reader.read(key, .duration(limits), into: &table.confirm)
+        ) { @Sendable reader, key, table in
+            let format: ValueFormat<Duration> =
+                table.auto
+                ? .duration(.milliseconds(500), to: .seconds(2)) : .duration(.milliseconds(100), to: .seconds(1))
+            reader.read(key, format, into: &table.confirm)
         },
         .init(
             "min_size", \.minSize, .proportion, .worker, of: objects,
@@ -129,15 +131,18 @@ extension SearchSettings: KeyedTable {
             "min_width", \.minWidth, .number(0.2...0.8), .worker, of: barcodes,
             "least width of a code, of the reticle's width; below it `too_small`"),
         .init(
-            "delay", \.delay, .duration(.zero...(.seconds(10))), .worker, of: barcodes,
+            "delay", \.delay, .duration(.zero, to: .seconds(10)), .worker, of: barcodes,
             "time from a code's confirmation to its result"),
-        .init("reticle.x", \.reticle.x, .proportion, .worker, "its centre"),
-        .init("reticle.y", \.reticle.y, .proportion, .worker, "its centre"),
-        .init(
-            "reticle.radius", \.reticle.radius, .number(0.005...0.5), .worker, of: objects,
-            "of the picture's shorter side"),
-        .init("reticle.width", \.reticle.width, .number(0.5...0.95), .worker, of: barcodes, "of the picture's width"),
-    ]
+        .members(
+            of: Reticle.init(x:y:radius:width:),
+            .init("reticle.x", \.reticle.x, .proportion, .worker, "its centre"),
+            .init("reticle.y", \.reticle.y, .proportion, .worker, "its centre"),
+            .init(
+                "reticle.radius", \.reticle.radius, .number(0.005...0.5), .worker, of: objects,
+                "of the picture's shorter side"),
+            .init(
+                "reticle.width", \.reticle.width, .number(0.5...0.95), .worker, of: barcodes, "of the picture's width")),
+        .noKey, .noKey, .noKey)
 
     init(_ reader: TableReader) {
         decode(reader)

@@ -19,14 +19,15 @@ package protocol KeyedTable: Sendable, Equatable {
     static var keys: [SettingsKey<Self>] { get }
 
     /// The defaults.
-    init()
+    static var standard: Self { get }
 }
 
 /// One key of a TOML table. Its row is the only place that says how the key is read, what it means, and what a change
 /// of it takes.
 ///
-/// A new key takes a member, a row, another value for `SettingsKeyTests`, and a run of `make key-documents`. A new kind
-/// of detector takes a case of `FeatureKind` and what the compiler misses then.
+/// A new key takes a member, a row, another value for `SettingsKeyTests`, and a run of `make key-documents`. The
+/// compiler refuses a member without a row (see `SettingsRow`). A new kind of detector takes a case of `FeatureKind`
+/// and what the compiler misses then.
 package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// Dotted where the key stands in a table inside `Table`'s.
     package let name: String
@@ -46,79 +47,15 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
     /// Takes the key's value from the second table into the first.
     package let adopt: @Sendable (inout Table, Table) -> Void
     /// The second argument is the key inside its own table.
-    private let assign: @Sendable (TableReader, String, inout Table) -> Void
-    private let write: @Sendable (Table) -> TOMLNode?
-
-    /// - Parameters:
-    ///   - isSeen: if nil, a change that takes a new detector or worker is seen.
-    ///   - required: the advice where the key is missing. If nil, the key may be missing.
-    init<Value: Equatable & SendableMetatype>(
-        _ name: String, _ path: any WritableKeyPath<Table, Value> & Sendable, _ format: ValueFormat<Value>,
-        _ change: SettingsChange, isSeen: Bool? = nil, of kinds: [String] = [], required: String? = nil,
-        _ meaning: String
-    ) {
-        self.init(
-            name, path, values: format.values, change, isSeen: isSeen, of: kinds, meaning,
-            write: { format.write($0[keyPath: path]) }
-        ) { reader, key, table in
-            if let required, !reader.has(key) { reader.report(key, "\(key) is missing", suggestion: required) }
-            reader.read(key, format, into: &table[keyPath: path])
-        }
-    }
-
-    /// A key without a default: nil stands for its absence.
-    init<Value: Equatable & SendableMetatype>(
-        _ name: String, optional path: any WritableKeyPath<Table, Value?> & Sendable, _ format: ValueFormat<Value>,
-        _ change: SettingsChange, isSeen: Bool? = nil, of kinds: [String] = [], required: String? = nil,
-        _ meaning: String
-    ) {
-        self.init(
-            name, path, format.optional, change, isSeen: isSeen, of: kinds, required: required, meaning)
-    }
-
-    /// A key that is read in a way of its own.
-    init<Value: Equatable & SendableMetatype>(
-        _ name: String, _ path: any WritableKeyPath<Table, Value> & Sendable, values: String,
-        _ change: SettingsChange, isSeen: Bool? = nil, of kinds: [String] = [], _ meaning: String,
-        write: @escaping @Sendable (Table) -> TOMLNode? = { _ in nil },
-        read: @escaping @Sendable (TableReader, String, inout Table) -> Void
-    ) {
-        self.name = name
-        self.change = change
-        self.isSeen = isSeen ?? (change != .live)
-        self.kinds = kinds
-        self.values = values
-        self.meaning = meaning
-        self.write = write
-        member = path
-        differs = { $0[keyPath: path] != $1[keyPath: path] }
-        adopt = { $0[keyPath: path] = $1[keyPath: path] }
-        assign = read
-    }
-
-    /// The keys of which one says where a secret is to be had.
-    static func secret(
-        _ secret: String, _ path: any WritableKeyPath<Table, PasswordSource?> & Sendable,
-        _ change: SettingsChange = .worker, of kinds: [String] = []
-    ) -> [SettingsKey] {
-        PasswordSource.ways.map { way in
-            SettingsKey(
-                "\(secret)_\(way.key)", path, values: way.format.values, change, of: kinds,
-                "the \(secret) \(way.meaning)"
-            ) { reader, key, table in
-                if let value = reader.value(key, way.format) { table[keyPath: path] = way.source(value) }
-            }
-        }
-    }
+    let assign: @Sendable (TableReader, String, inout Table) -> Void
+    /// The table's value as TOML. nil if it is absent, or if a file cannot express it.
+    let write: @Sendable (Table) -> TOMLNode?
 
     /// The default as TOML; nil without a default, or if no file can express it.
-    package var standard: String? { write(Table())?.toml }
+    package var standard: String? { write(.standard)?.toml }
 
     /// The table's value as TOML text; nil if a file cannot express it.
     func value(of table: Table) -> String? { write(table)?.toml }
-
-    /// The table's value as TOML. nil if it is absent, or if a file cannot express it.
-    fileprivate func node(of table: Table) -> TOMLNode? { write(table) }
 
     func read(_ reader: TableReader, into table: inout Table) { assign(reader, key, &table) }
 
@@ -132,11 +69,14 @@ package struct SettingsKey<Table: KeyedTable>: Sendable {
 }
 
 extension KeyedTable {
+    /// The defaults. The parameter sets it apart from the initialiser that the compiler makes for this module.
+    package init(_ nothing: Void = ()) { self = .standard }
+
     /// The values in the form of a file.
     var nodes: [String: TOMLNode] {
         var nodes: [String: TOMLNode] = [:]
         for key in Self.keys {
-            guard let node = key.node(of: self) else { continue }
+            guard let node = key.write(self) else { continue }
             if key.table.isEmpty {
                 nodes[key.key] = node
             } else {

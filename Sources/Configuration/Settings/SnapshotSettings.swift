@@ -48,7 +48,7 @@ package struct SnapshotSettings: Sendable, Equatable {
     package var maxAge: Duration?
     package var maxBytes: Int?
 
-    package init() {}
+    package static let standard = Self()
 }
 
 extension PipelineSettings {
@@ -57,7 +57,10 @@ extension PipelineSettings {
 }
 
 extension SnapshotSettings: KeyedTable {
-    package static let keys: [SettingsKey<SnapshotSettings>] = [
+    package static let keys = rows(
+        of: Self.init(
+            enabled:on:kinds:region:margin:maxWidth:quality:caption:minScore:bestInterval:save:acceptWithin:
+            maxCount:maxAge:maxBytes:),
         .init("enabled", \.enabled, .boolean, .worker, "`false`: the table has no effect"),
         .init(
             "on", \.on, .list(.choice()), .worker,
@@ -70,21 +73,20 @@ extension SnapshotSettings: KeyedTable {
         .init("caption", \.caption, .boolean, .worker, "label and time (UTC) burnt in; needs gstreamer1.0-x"),
         .init("min_score", \.minScore, .proportion, .worker, "`best`: least score of a best frame"),
         .init(
-            "best_interval", \.bestInterval, .duration(.milliseconds(100)...(.seconds(60))), .worker,
+            "best_interval", \.bestInterval, .duration(.milliseconds(100), to: .seconds(60)), .worker,
             "`best`: a track's picture is written at most once in this time"),
         .init("save", \.save, .choice(), .worker, "`accepted`: a picture is deleted unless somebody accepts it"),
         .init(
-            "accept_within", \.acceptWithin, .duration(.seconds(1)...(.seconds(86_400))), .worker,
+            "accept_within", \.acceptWithin, .duration(.seconds(1), to: .seconds(86_400)), .worker,
             "`accepted`: time limit for accepting a picture"),
         .init(
             "max_count", \.maxCount, .integer(1...1_000_000), .worker, "pictures of the pipeline; the oldest go first"),
         .init(
-            "max_age", optional: \.maxAge, .duration(.seconds(1)...(.seconds(3650 * 86_400))), .worker,
+            "max_age", optional: \.maxAge, .duration(.seconds(1), to: .seconds(3650 * 86_400)), .worker,
             "deprecated: see `retention.pictures`"),
         .init(
             "max_bytes", optional: \.maxBytes, .byteCount((64 << 10)...(1 << 50)), .worker,
-            "deprecated: see `retention.pictures`"),
-    ]
+            "deprecated: see `retention.pictures`"))
 
     /// The keys that `retention.pictures` of the daemon's file replaces.
     static let replacedKeys = ["max_age", "max_bytes"]

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 extension SourceSettings: KeyedTable {
-    package init() { self.init(kind: .test()) }
+    package static let standard = Self()
 
     /// The keys of every kind.
-    package static let keys: [SettingsKey<SourceSettings>] = [
+    package static let keys = rows(
+        of: Self.init(
+            kind:width:height:fps:rotation:mirror:decodeThreads:decoder:every:stallLimit:gate:onDemand:linger:
+            idling:ring:masks:),
+        .noKey,
         .init(
             "width", optional: \.width, .integer(1...16384), .worker,
             "pixels requested from v4l2, test, images; the source's own by default"),
@@ -23,17 +27,19 @@ extension SourceSettings: KeyedTable {
         .init(
             "stall_limit", \.stallLimit, .duration, .worker,
             "a live source without a frame for this time is stalled; for twice as long, lost"),
-        .init(
-            "gate.enabled", \.gate.enabled, .boolean, .worker,
-            "face, object and scene detectors run only on frames that show something new"),
-        .init(
-            "gate.refresh", \.gate.refresh, .duration(.milliseconds(100)...(.seconds(60))), .worker,
-            "a detector runs at least once in this time, even if nothing changes"),
+        .members(
+            of: GateSettings.init(enabled:refresh:),
+            .init(
+                "gate.enabled", \.gate.enabled, .boolean, .worker,
+                "face, object and scene detectors run only on frames that show something new"),
+            .init(
+                "gate.refresh", \.gate.refresh, .duration(.milliseconds(100), to: .seconds(60)), .worker,
+                "a detector runs at least once in this time, even if nothing changes")),
         .init("on_demand", \.onDemand, .boolean, .worker, "under the daemon: runs only while somebody subscribes"),
         .init(
-            "linger", \.linger, .duration(.zero...(.seconds(86400))), .worker,
+            "linger", \.linger, .duration(.zero, to: .seconds(86400)), .worker,
             "with `on_demand`: time from the last subscriber to the end of the worker"),
-    ]
+        .noKey, .noKey, .noKey)
 
     /// Checks values that come from a program by the rules for values in a file. Keys of one kind of source are not
     /// checked.
@@ -89,62 +95,69 @@ package struct SourceKeys: KeyedTable {
     var frames = 0
     var launch = ""
 
-    package init() {}
+    package static let standard = Self()
 
-    package static let keys: [SettingsKey<SourceKeys>] =
-        [
-            .init(
-                "kind", optional: \.kind, .choice(), .worker, required: "one of \(ValueFormat<Kind>.choice().values)",
-                "where the frames come from"),
-            .init(
-                "device", \.device, .devicePath, .worker, of: ["v4l2"], required: #"such as device = "/dev/video0""#,
-                "`/dev/v4l/by-id/...` names stay the same when cables move"),
-            .init(
-                "url", \.url, .rtspAddress, .worker, of: ["rtsp"], required: #"such as url = "rtsp://camera/stream""#,
-                "the camera's address, without a password"),
-            .init("user", optional: \.user, .nonEmptyText, .worker, of: ["rtsp"], "needs a password"),
-        ] + SettingsKey.secret("password", \.password, of: ["rtsp", "launch"]) + [
-            .init("transport", \.transport, .choice(), .worker, of: ["rtsp"], "protocol of the packets"),
-            .init(
-                "latency", \.latency, .duration(.zero...(.seconds(60))), .worker, of: ["rtsp"],
-                "longest wait for a late packet"),
+    package static let keys = rows(
+        of: Self.init(
+            kind:device:url:user:password:transport:latency:idling:ring:path:loop:pace:pattern:frames:launch:),
+        .init(
+            "kind", optional: \.kind, .choice(), .worker, required: "one of \(ValueFormat<Kind>.choice().values)",
+            "where the frames come from"),
+        .init(
+            "device", \.device, .devicePath, .worker, of: ["v4l2"], required: #"such as device = "/dev/video0""#,
+            "`/dev/v4l/by-id/...` names stay the same when cables move"),
+        .init(
+            "url", \.url, .rtspAddress, .worker, of: ["rtsp"], required: #"such as url = "rtsp://camera/stream""#,
+            "the camera's address, without a password"),
+        .init("user", optional: \.user, .nonEmptyText, .worker, of: ["rtsp"], "needs a password"),
+        .secret("password", \.password, of: ["rtsp", "launch"]),
+        .init("transport", \.transport, .choice(), .worker, of: ["rtsp"], "protocol of the packets"),
+        .init(
+            "latency", \.latency, .duration(.zero, to: .seconds(60)), .worker, of: ["rtsp"],
+            "longest wait for a late packet"),
+        .members(
+            of: IdleSettings.init(mode:after:every:),
             .init(
                 "idle", \.idling.mode, .choice(), .worker, of: ["v4l2", "rtsp", "launch"],
                 "`keyframes`: at rest only key frames are decoded, or one picture in `idle_every`"),
             .init(
-                "idle_after", \.idling.after, .duration(.milliseconds(100)...(.seconds(3600))), .worker,
+                "idle_after", \.idling.after, .duration(.milliseconds(100), to: .seconds(3600)), .worker,
                 of: ["v4l2", "rtsp", "launch"],
                 "with `keyframes`: time at rest before idling begins"),
             .init(
-                "idle_every", \.idling.every, .duration(.zero...(.seconds(4))), .worker,
+                "idle_every", \.idling.every, .duration(.zero, to: .seconds(4)), .worker,
                 of: ["v4l2", "rtsp", "launch"],
-                "with `keyframes`: least time between two decoded pictures"),
+                "with `keyframes`: least time between two decoded pictures")),
+        .members(
+            of: RingSettings.init(duration:bytes:),
             .init(
-                "ring", \.ring.duration, .duration(.zero...(.seconds(600))), .worker, of: ["v4l2", "rtsp", "file"],
+                "ring", \.ring.duration, .duration(.zero, to: .seconds(600)), .worker, of: ["v4l2", "rtsp", "file"],
                 "length of the newest encoded video in memory; v4l2 then gives encoded video; a file needs `realtime`"),
             .init(
                 "ring_bytes", \.ring.bytes, .byteCount((1 << 20)...(1 << 30)), .worker, of: ["v4l2", "rtsp", "file"],
-                "most memory for encoded frames, of `ring` and `keyframes` together"),
-            .init(
-                "path", \.path, .file, .worker, of: ["file", "images"],
-                "a video file; for images a folder or a glob, in the order of names"),
-            .init("loop", \.loop, .boolean, .worker, of: ["file", "images"], "begin again at the end"),
-            .init(
-                "pace", \.pace, .choice(), .worker, of: ["file", "images"],
-                "`fast`: every frame, reproducibly; `realtime`: like a camera, newest wins"),
-            .init(
-                "pattern", \.pattern, .testPattern, .worker, of: ["test"],
-                "the built-in scene, or a pattern of `videotestsrc`"),
-            .init(
-                "frames", \.frames, .integer(0...1_000_000_000), .worker, of: ["test"],
-                "number of frames, all of them processed; 0: endless, in real time"),
-            .init(
-                "launch", \.launch, .launchText, .worker, of: ["launch"],
-                required: #"such as launch = "v4l2src ! videoconvert""#,
-                "GStreamer text that ends in raw video; its password is `{password}`"),
-        ]
+                "most memory for encoded frames, of `ring` and `keyframes` together")),
+        .init(
+            "path", \.path, .file, .worker, of: ["file", "images"],
+            "a video file; for images a folder or a glob, in the order of names"),
+        .init("loop", \.loop, .boolean, .worker, of: ["file", "images"], "begin again at the end"),
+        .init(
+            "pace", \.pace, .choice(), .worker, of: ["file", "images"],
+            "`fast`: every frame, reproducibly; `realtime`: like a camera, newest wins"),
+        .init(
+            "pattern", \.pattern, .testPattern, .worker, of: ["test"],
+            "the built-in scene, or a pattern of `videotestsrc`"),
+        .init(
+            "frames", \.frames, .integer(0...1_000_000_000), .worker, of: ["test"],
+            "number of frames, all of them processed; 0: endless, in real time"),
+        .init(
+            "launch", \.launch, .launchText, .worker, of: ["launch"],
+            required: #"such as launch = "v4l2src ! videoconvert""#,
+            "GStreamer text that ends in raw video; its password is `{password}`"))
+}
 
+extension SourceKeys {
     fileprivate init(_ reader: TableReader) {
+        self = .standard
         decode(reader)
         if let kind { decode(reader, of: kind.rawValue) }
         Self.refuse(reader, of: kind?.rawValue, "kind \"\(kind?.rawValue ?? "")\"") { _, kinds in

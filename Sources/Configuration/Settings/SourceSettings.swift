@@ -3,7 +3,7 @@ import Observations
 
 /// Where the frames come from: the `[source]` table.
 package struct SourceSettings: Sendable, Equatable {
-    package var kind: SourceKind
+    package var kind = SourceKind.test()
     /// Pixels asked of the source; nil = its own. 1...16384.
     package var width: Int?
     package var height: Int?
@@ -18,38 +18,19 @@ package struct SourceSettings: Sendable, Equatable {
     package var decoder = DecoderChoice.auto
     /// The detectors see every n-th frame. 1...1000.
     package var every = 1
+    /// No frame for so long = stalled. More than zero.
+    package var stallLimit = Duration.seconds(10)
     /// Spares detectors the frames that show them nothing new.
     package var gate = GateSettings()
+    /// Open only while somebody subscribes.
+    package var onDemand = false
+    /// On demand: how long it stays open for nobody.
+    package var linger = Duration.seconds(5)
     package var idling = IdleSettings()
     /// The encoded video in memory.
     package var ring = RingSettings()
     /// Painted into every frame. The `[[mask]]` tables of the pipeline.
     package var masks: [Mask] = []
-    /// No frame for so long = stalled. More than zero.
-    package var stallLimit = Duration.seconds(10)
-    /// Open only while somebody subscribes.
-    package var onDemand = false
-    /// On demand: how long it stays open for nobody.
-    package var linger = Duration.seconds(5)
-
-    package init(
-        kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
-        rotation: RotationSetting = .auto, mirror: Bool = false, decodeThreads: Int = 1,
-        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false,
-        linger: Duration = .seconds(5)
-    ) {
-        self.kind = kind
-        self.width = width
-        self.height = height
-        self.fps = fps
-        self.rotation = rotation
-        self.mirror = mirror
-        self.decodeThreads = decodeThreads
-        self.every = every
-        self.stallLimit = stallLimit
-        self.onDemand = onDemand
-        self.linger = linger
-    }
 
     /// Whether the source goes on for ever, so that its end is a failure to be retried. Cameras, streams and an endless
     /// test picture are live, and so is `launch`, because nothing else is known about it. A file played in real time is
@@ -73,6 +54,27 @@ package struct SourceSettings: Sendable, Equatable {
     }
 }
 
+extension SourceSettings {
+    package init(
+        kind: SourceKind, width: Int? = nil, height: Int? = nil, fps: FrameRate? = nil,
+        rotation: RotationSetting = .auto, mirror: Bool = false, decodeThreads: Int = 1,
+        every: Int = 1, stallLimit: Duration = .seconds(10), onDemand: Bool = false,
+        linger: Duration = .seconds(5)
+    ) {
+        self.kind = kind
+        self.width = width
+        self.height = height
+        self.fps = fps
+        self.rotation = rotation
+        self.mirror = mirror
+        self.decodeThreads = decodeThreads
+        self.every = every
+        self.stallLimit = stallLimit
+        self.onDemand = onDemand
+        self.linger = linger
+    }
+}
+
 /// The decoders of video that a source may use.
 package enum DecoderChoice: String, Sendable, CaseIterable {
     /// GStreamer's own choice. The worker opens no device for it.
@@ -89,8 +91,6 @@ package struct GateSettings: Sendable, Equatable {
     package var enabled = true
     /// A detector runs at least once in this time. 100 ms...1 min.
     package var refresh = Duration.seconds(1)
-
-    package init() {}
 }
 
 /// `source.kind` with the keys that belong to it.

@@ -119,8 +119,8 @@ extension ValueFormat<Double> {
 }
 
 extension ValueFormat<Duration> {
-    static func duration(_ range: ClosedRange<Duration>) -> Self {
-        let limits = "\(Units.text(range.lowerBound)) to \(Units.text(range.upperBound))"
+    static func duration(_ least: Duration, to most: Duration) -> Self {
+        let limits = "\(Units.text(least)) to \(Units.text(most))"
         return .init("duration, \(limits)", { .string(Units.text($0)) }) { node throws(ValueProblem) in
             let expected = "a duration such as \"250ms\" or \"10s\""
             guard case .string(let text) = node else { throw .wrongType(expected, node) }
@@ -128,13 +128,13 @@ extension ValueFormat<Duration> {
                 throw .init(
                     "must be \(expected), not \(quoted(text))", suggestion: "a whole number and ms, s, m, h or d")
             }
-            guard range.contains(duration) else { throw .init("must be \(limits), not \(quoted(text))") }
+            guard (least...most).contains(duration) else { throw .init("must be \(limits), not \(quoted(text))") }
             return duration
         }
     }
 
     /// From a millisecond to a year.
-    static var duration: Self { duration(.milliseconds(1)...(.seconds(365 * 86400))) }
+    static var duration: Self { duration(.milliseconds(1), to: .seconds(365 * 86400)) }
 }
 
 extension ValueFormat<String> {

@@ -20,7 +20,7 @@ package struct WebSettings: Sendable, Equatable {
     /// Whether those with the token may give commands.
     package var commands = false
 
-    package init() {}
+    package static let standard = Self()
 
     package static let defaultFile = "/etc/glimpsed/web.toml"
 
@@ -55,27 +55,26 @@ package struct WebSettings: Sendable, Equatable {
 }
 
 extension WebSettings: KeyedTable {
-    package static let keys: [SettingsKey<WebSettings>] =
-        [
-            .init(
-                "listen", \.listen, .listenAddress, .restart,
-                "the page's address; any but the loopback and a Unix socket needs a token"),
-            .init("events", \.events, .file, .restart, "the daemon's event socket"),
-            .init("control", \.control, .file, .restart, "the daemon's control socket"),
-            .init("links", \.links, .file, .restart, "the socket on which `glimpsed web open` asks for a link"),
-        ] + SettingsKey.secret("token", \.token, .restart) + [
-            .init(
-                "allowed_hosts", \.allowedHosts, .hosts, .restart,
-                "further names of the page, such as a reverse proxy's; an address is always allowed"),
-            .init(
-                "max_viewers", \.maximumViewers, .integer(1...32), .restart,
-                "streams of pictures at a time, and as many streams of events"),
-            .init("max_rate", \.maximumRate, .integer(1...30), .restart, "pictures a second of each camera"),
-            .init("max_width", \.maximumWidth, .integer(320...1280), .restart, "the highest width of pictures"),
-            .init(
-                "commands", \.commands, .boolean, .restart,
-                "whether users with the token may pause, resume, restart and focus pipelines and take snapshots"),
-        ]
+    package static let keys = rows(
+        of: Self.init(listen:events:control:links:token:allowedHosts:maximumViewers:maximumRate:maximumWidth:commands:),
+        .init(
+            "listen", \.listen, .listenAddress, .restart,
+            "the page's address; any but the loopback and a Unix socket needs a token"),
+        .init("events", \.events, .file, .restart, "the daemon's event socket"),
+        .init("control", \.control, .file, .restart, "the daemon's control socket"),
+        .init("links", \.links, .file, .restart, "the socket on which `glimpsed web open` asks for a link"),
+        .secret("token", \.token, .restart),
+        .init(
+            "allowed_hosts", \.allowedHosts, .hosts, .restart,
+            "further names of the page, such as a reverse proxy's; an address is always allowed"),
+        .init(
+            "max_viewers", \.maximumViewers, .integer(1...32), .restart,
+            "streams of pictures at a time, and as many streams of events"),
+        .init("max_rate", \.maximumRate, .integer(1...30), .restart, "pictures a second of each camera"),
+        .init("max_width", \.maximumWidth, .integer(320...1280), .restart, "the highest width of pictures"),
+        .init(
+            "commands", \.commands, .boolean, .restart,
+            "whether users with the token may pause, resume, restart and focus pipelines and take snapshots"))
 }
 
 extension ValueFormat<[String]> {

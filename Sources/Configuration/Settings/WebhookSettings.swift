@@ -4,15 +4,15 @@ import Observations
 /// One `[[webhook]]` of `relay.toml`: an HTTP server that gets events by POST.
 package struct WebhookSettings: DestinationSettings {
     package var name = ""
-    package var address = WebhookAddress()
-    /// The key of the signature; nil: the requests have no signature.
-    package var secret: PasswordSource?
     package var types = ["completed"]
     package var updateRate = 1.0
     package var start = DestinationStart.now
     package var pipelines: [String] = []
     package var kinds: Set<FeatureKind> = []
     package var demand = false
+    package var address = WebhookAddress()
+    /// The key of the signature; nil: the requests have no signature.
+    package var secret: PasswordSource?
     /// The most events of a request.
     package var batch = 100
     /// The longest time for which an event waits for others.
@@ -26,36 +26,37 @@ package struct WebhookSettings: DestinationSettings {
     /// PEM file of the certificates that are trusted instead of the system's.
     package var certificates: String?
 
-    package init() {}
+    package static let standard = Self()
 }
 
 extension WebhookSettings: KeyedTable {
-    package static let keys: [SettingsKey<WebhookSettings>] =
-        SettingsKey.destination + [
-            .init(
-                "url", \.address, .webhookAddress, .restart, required: #"such as url = "https://example.org/hook""#,
-                "the server's address; http:// for this machine only")
-        ] + SettingsKey.secret("secret", \.secret, .restart) + [
-            .init("batch", \.batch, .integer(1...1000), .restart, "the most events of a request"),
-            .init(
-                "batch_wait", \.batchWait, .duration(.zero...(.seconds(3600))), .restart,
-                "the longest time for which an event waits for others"),
-            .init(
-                "timeout", \.timeout, .duration(.milliseconds(100)...(.seconds(600))), .restart,
-                "the time limit of a request and its answer"),
-            .init(
-                "retry_for", \.retryFor, .duration(.seconds(1)...(.seconds(365 * 86_400))), .restart,
-                "how long a request is repeated before its events are skipped"),
-            .init(
-                "private_addresses", \.privateAddresses, .boolean, .restart,
-                "whether a name may lead to an address that is not of the public internet"),
-            .init(
-                "ca_file", optional: \.certificates, .file, .restart,
-                "PEM file of the certificates that are trusted instead of the system's"),
-        ]
+    package static let keys = destinationKeys(
+        of: Self.init(
+            name:types:updateRate:start:pipelines:kinds:demand:address:secret:batch:batchWait:timeout:retryFor:
+            privateAddresses:certificates:),
+        .init(
+            "url", \.address, .webhookAddress, .restart, required: #"such as url = "https://example.org/hook""#,
+            "the server's address; http:// for this machine only"),
+        .secret("secret", \.secret, .restart),
+        .init("batch", \.batch, .integer(1...1000), .restart, "the most events of a request"),
+        .init(
+            "batch_wait", \.batchWait, .duration(.zero, to: .seconds(3600)), .restart,
+            "the longest time for which an event waits for others"),
+        .init(
+            "timeout", \.timeout, .duration(.milliseconds(100), to: .seconds(600)), .restart,
+            "the time limit of a request and its answer"),
+        .init(
+            "retry_for", \.retryFor, .duration(.seconds(1), to: .seconds(365 * 86_400)), .restart,
+            "how long a request is repeated before its events are skipped"),
+        .init(
+            "private_addresses", \.privateAddresses, .boolean, .restart,
+            "whether a name may lead to an address that is not of the public internet"),
+        .init(
+            "ca_file", optional: \.certificates, .file, .restart,
+            "PEM file of the certificates that are trusted instead of the system's"))
 
     init(_ reader: TableReader) {
-        self.init()
+        self = .standard
         decode(reader)
         _ = PasswordSource.check(reader, "secret")
         if let path = secret?.missingFile {

@@ -18,7 +18,7 @@ extension Zone {
     }
 
     private init(_ reader: TableReader) {
-        self.init()
+        self = .standard
         decode(reader)
         reader.checkKinds(kinds.sorted { $0.rawValue < $1.rawValue })
         reader.finish()
@@ -26,9 +26,10 @@ extension Zone {
 }
 
 extension Zone: KeyedTable {
-    package init() { self.init(name: "", polygon: []) }
+    package static let standard = Self(name: "", polygon: [])
 
-    package static let keys: [SettingsKey<Zone>] = [
+    package static let keys = rows(
+        of: Self.init(name:polygon:kinds:anchor:hysteresis:dwell:),
         .init("name", \.name, .placeName, .live, required: #"such as name = "door""#, "unique"),
         .init(
             "polygon", \.polygon, .polygon, .live,
@@ -43,8 +44,7 @@ extension Zone: KeyedTable {
             "distance outside at which a track leaves, of the picture's width and height"),
         .init(
             "dwell", \.dwell, .nanoseconds, .live,
-            "a track that was inside for this time is reported as `dwelling`; `\"0s\"`: never"),
-    ]
+            "a track that was inside for this time is reported as `dwelling`; `\"0s\"`: never"))
 }
 
 extension ValueFormat<String> {
@@ -64,7 +64,7 @@ extension ValueFormat<Float> {
 
 extension ValueFormat<Int64> {
     fileprivate static var nanoseconds: Self {
-        ValueFormat<Duration>.duration(.zero...(.seconds(86400))).map(back: { .nanoseconds($0) }) {
+        ValueFormat<Duration>.duration(.zero, to: .seconds(86400)).map(back: { .nanoseconds($0) }) {
             Int64($0 / .nanoseconds(1))
         }
     }

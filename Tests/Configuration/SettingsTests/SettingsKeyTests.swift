@@ -72,6 +72,13 @@ import Testing
         "scene.tracking.focus": ("", "tracking.focus_value = \"x\""),
     ]
 
+    /// Expects that no two keys have one member, except for the keys of which one says where a secret is to be had.
+    private func expectMembersOfTheirOwn<Table>(_ keys: [SettingsKey<Table>]) {
+        #expect(Set(keys.map(\.name)).count == keys.count)
+        let values = Set(keys.map { $0.name.replacing(/_(file|env|credential)$/, with: "") })
+        #expect(Set(keys.map(\.member)).count == values.count, "\(values.sorted())")
+    }
+
     private func otherValue(of name: String) -> String? {
         let parts = name.split(separator: ".")
         return (0..<parts.count).lazy.compactMap { Self.values[parts[$0...].joined(separator: ".")] }.first
@@ -86,8 +93,7 @@ import Testing
         _ name: String, _ file: (String, String?) -> String, _ read: (String) throws -> Table,
         change: (String, String) throws -> SettingsChange?
     ) throws {
-        let places = Table.keys.map { "\($0.name) \($0.kinds)" }
-        #expect(Set(places).count == places.count)
+        expectMembersOfTheirOwn(Table.keys)
         for key in Table.keys {
             let full = name.isEmpty ? key.name : "\(name).\(key.name)"
             let value = try #require(otherValue(of: full), "\(full): no other value to test it with")
@@ -254,6 +260,7 @@ import Testing
             try reader.context.throwIfAny()
             return keys
         }
+        expectMembersOfTheirOwn(SourceKeys.keys)
         for key in SourceKeys.keys {
             let value = try #require(
                 otherValue(of: "source.\(key.name)"), "\(key.name): no other value to test it with")
@@ -296,52 +303,7 @@ import Testing
         }
     }
 
-    // MARK: Members
-
-    /// The names of a value's members. A member that is a group of keys is replaced by the members of the group.
-    private func members(_ value: Any, except excluded: Set<String> = []) -> [String] {
-        Mirror(reflecting: value).children.flatMap { child -> [String] in
-            guard let label = child.label, !excluded.contains(label) else { return [] }
-            switch child.value {
-            case is DetectorSettings, is GateSettings, is IdleSettings, is RingSettings, is TrackingSettings,
-                is SearchSettings.Reticle,
-                is DaemonSettings.Daemon,
-                is DaemonSettings.Events, is RetentionSettings, is DaemonSettings.Control, is DaemonSettings.Workers:
-                return members(child.value).map { "\(label).\($0)" }
-            default: return [label]
-            }
-        }
-    }
-
-    private func expectRows<Table: KeyedTable>(_ table: Table, except excluded: Set<String> = []) {
-        let members = members(table, except: excluded)
-        let rows = Set(Table.keys.filter { !$0.name.hasPrefix("tracking.") }.map(\.member))
-        #expect(rows.count == members.count, "\(Table.self): a member without a row, or a row without one: \(members)")
-    }
-
-    @Test func everyMemberOfTheSettingsHasAKeyRow() {
-        expectRows(DaemonSettings())
-        expectRows(
-            PipelineSettings(),
-            except: ["source", "detectors", "zones", "lines", "snapshot", "clip", "search", "privacy", "file"])
-        expectRows(SourceSettings(), except: ["kind", "idling", "ring", "masks"])
-        expectRows(SourceKeys())
-        for detector in detectors { expectRows(detector, except: ["tracking"]) }
-        expectRows(Zone())
-        expectRows(CrossingLine())
-        expectRows(Mask())
-        expectRows(PrivacySettings())
-        expectRows(SnapshotSettings())
-        expectRows(ClipSettings())
-        expectRows(SearchSettings(), except: ["classifier", "index", "http"])
-        expectRows(ClassifierSearchSettings())
-        expectRows(IndexSearchSettings())
-        expectRows(HTTPSearchSettings())
-        // No detector has all of these keys.
-        func names<Table: KeyedTable>(_ table: Table) -> [String] { Table.keys.map(\.name) }
-        let tracking = Set(detectors.flatMap { names($0) }.filter { $0.hasPrefix("tracking.") })
-        #expect(tracking.count == Mirror(reflecting: TrackingSettings()).children.count)
-    }
+    // MARK: Detectors
 
     @Test func theStrongestChangeOfSettingsCounts() throws {
         func settings(_ lines: String) throws -> PipelineSettings { try PipelineSettings.parse("\(source)\(lines)\n") }
