@@ -174,6 +174,10 @@ deb: build ## Make Debian packages in .build/package
 package-test: ## Install, run, upgrade and purge the packages of `make deb` on a bare Debian: [SUITE=bookworm]; needs root and mmdebstrap
 	@scripts/package/test.sh $(SUITE)
 
+.PHONY: reproducible
+reproducible: ## Build the packages of `make deb` a second time elsewhere, and compare them byte by byte
+	@scripts/package/reproducible.sh
+
 .PHONY: qemu-test
 qemu-test: ## Plug a camera in and out of the packaged service in a virtual machine: [ACCEL=kvm]; needs root, mmdebstrap and QEMU
 	@scripts/package/qemu.sh

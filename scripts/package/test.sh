@@ -26,6 +26,8 @@ dpkg-deb --root-owner-group -Zgzip -z1 -b "$work/older" "$older" >/dev/null
 
 echo "==> life ($suite)"
 systemd/tests/boot.sh "$root" scripts/package/life.sh systemd/tests/check.sh "$package"
+echo "==> pages ($suite)"
+systemd/tests/boot.sh "$root" scripts/package/pages.sh systemd/tests/check.sh "$package" "$older" ./*.md docs scripts -- "${tools[@]}"
 echo "==> upgrade ($suite)"
 systemd/tests/boot.sh "$root" scripts/package/upgrade.sh systemd/tests/check.sh "$package" "$older"
 echo "==> units ($suite)"

@@ -3,7 +3,8 @@
 # Boots a root's own systemd over a throw-away layer and runs a script in it; the root is only read.
 #
 # Usage: [STAGE=FOLDER] [LOG=FOLDER] systemd/tests/boot.sh ROOT SCRIPT [FILE...] [-- ARGUMENT...]
-#            STAGE is laid over the root. LOG becomes its /var/log, the FILEs are beside the script, in /checks.
+#            STAGE is laid over the root. LOG becomes its /var/log. The FILEs, which may be folders, are beside the
+#            script, in /checks.
 #        systemd/tests/boot.sh --possible      whether this machine can; says why not
 #
 # PID 1 has separate namespaces (pid, mount, uts, ipc, net, cgroup). It sees no process, network or disk of this
@@ -39,7 +40,7 @@ shift $(($# > 0))
 work=$(mktemp -d) group=$groups/glimpse-checks.$$
 mkdir "$group" "$work/checks" "$work/mount"
 trap 'find "$group" -depth -type d -exec rmdir {} + 2>/dev/null || true; rm -rf "$work"' EXIT
-cp "${files[@]}" "$work/checks"
+cp -r "${files[@]}" "$work/checks"
 install -m 755 "$script" "$work/checks/run"
 cat >"$work/checks/glimpse-checks.service" <<END
 [Unit]

@@ -472,6 +472,16 @@ check_sandbox() {
     check 'exposure' '*1.[0-5] OK*' "$(systemd-analyze security --no-pager "$unit" | tail -n 1)"
 }
 
+# The commands of the documents that are for an installed daemon.
+check_documents() {
+    if [[ ! -d $here/docs ]]; then
+        echo "skip $section: there are no documents here"
+        return
+    fi
+    check 'their commands work' '[1-9]* blocks * 0 complaints' \
+        "$("$here/scripts/page_commands.py" --runner systemd --bin /usr/bin 2>&1)"
+}
+
 check_failed_units() {
     check 'none' '' "$(systemctl list-units --state=failed --no-legend --plain | awk '{ print $1 }' | grep glimpsed | paste -sd' ')"
 }

@@ -42,7 +42,7 @@ drop_in() {
 # shellcheck source=systemd/tests/cases.sh
 source "$here/cases.sh"
 
-all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work external relay web shares sandbox)
+all=(activation readiness reload journal restarts watchdog kill configuration stop disk camera work external relay web shares sandbox documents)
 (($#)) || set -- "${all[@]}"
 for name; do
     begin "$name"

@@ -20,4 +20,4 @@ for socket in glimpsed glimpsed-control; do
     ln -s "/usr/lib/systemd/system/$socket.socket" "$stage/etc/systemd/system/sockets.target.wants/"
 done
 STAGE=$stage LOG=$log systemd/tests/boot.sh / systemd/tests/checks.sh \
-    systemd/tests/{check,cases}.sh systemd/tests/{hook,probe,subscriber}.py Tests/Support/rtsp-server.py -- "$@"
+    systemd/tests/{check,cases}.sh systemd/tests/{hook,probe,subscriber}.py Tests/Support/rtsp-server.py ./*.md docs scripts -- "$@"

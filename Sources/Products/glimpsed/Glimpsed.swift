@@ -16,7 +16,7 @@ struct Glimpsed: AsyncParsableCommand {
               glimpsed history                         list past tracks and searches
               glimpsed status                          show the state of the daemon
               glimpsed models list                     list the models of detectors
-              socat - UNIX-CONNECT:/run/glimpsed/events.sock | jq .
+              socat -u UNIX-CONNECT:/run/glimpsed/events.sock - | jq .
 
             Exit status: 0 success, 1 failure, 2 nothing found or detected, 64 wrong usage, 66 missing input, \
             69 the daemon, a program or a server is unavailable, 78 configuration error.

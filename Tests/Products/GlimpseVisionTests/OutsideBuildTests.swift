@@ -13,15 +13,24 @@ struct OutsideBuildTests {
 
     private let scope = TestScope()
 
+    /// The commands of docs/embedding.md that the page marks with `run=outside`.
+    private func documentedCommands() throws -> [String] {
+        let page = String(decoding: try TestFile.read("\(Checkout.root)/docs/embedding.md"), as: UTF8.self)
+        let blocks = page.split(separator: "```sh run=outside\n").dropFirst()
+        return blocks.flatMap { $0.split(separator: "```")[0].split(separator: "\n").map(String.init) }
+    }
+
+    private func shell(_ command: String, in folder: String) {
+        let result = Program.run("/bin/sh", ["-c", "cd \(folder) && \(command)"], within: Self.buildLimit)
+        #expect(result.status == 0, "\(String(decoding: result.output.suffix(3000), as: UTF8.self)) \(result.errors)")
+    }
+
     /// Builds a package in a folder that stays, so that a later test run compiles changed files only.
     ///
     /// - Returns: the folder of the executables.
-    private func build(_ package: String, scratch: String, environment: [String: String] = [:]) -> String {
+    private func build(_ package: String, scratch: String, command: String = "swift build") -> String {
         let folder = "\(Checkout.root)/.build/\(scratch)"
-        let result = Program.run(
-            "swift", ["build", "--package-path", package, "--scratch-path", folder], environment: environment,
-            within: Self.buildLimit)
-        #expect(result.status == 0, "\(String(decoding: result.output.suffix(3000), as: UTF8.self)) \(result.errors)")
+        shell("\(command) --scratch-path \(folder)", in: package)
         return "\(folder)/debug"
     }
 
@@ -50,6 +59,8 @@ struct OutsideBuildTests {
             "The files of the checkout")
         git("tag", "1.0.0")
         let example = "\(Checkout.root)/examples/swift-trackers"
+        let command = try #require(documentedCommands().first)
+        #expect(command.contains("GLIMPSE_DEPS=/path/to/checkout/.deps "))
         scope.write(
             "trackers/Sources/trackers/main.swift",
             bytes: try TestFile.read("\(example)/Sources/swift-trackers/main.swift"))
@@ -70,17 +81,20 @@ struct OutsideBuildTests {
                 )
                 """)
             let programs = build(
-                scope.path("trackers"), scratch: "by-branch", environment: ["GLIMPSE_DEPS": "\(Checkout.root)/.deps"])
+                scope.path("trackers"), scratch: "by-branch",
+                command: command.replacing("/path/to/checkout", with: Checkout.root))
             expectsOneFace("\(programs)/trackers")
         }
     }
 
     /// The film begins with a profile, in which no face is found. It ends with a frontal face, on which eyes are drawn.
     @Test func googlyEyesChangeTheFaceAndNothingElse() throws {
-        let programs = build("\(Checkout.root)/examples/googly-eyes", scratch: "examples")
+        let commands = try documentedCommands()
+        #expect(commands.count == 3)
+        shell(commands[1].replacing("make ", with: "make --old-file setup "), in: Checkout.root)
         let output = scope.path("eyes.mp4")
-        let result = Program.run("\(programs)/googly-eyes", [Self.film, output])
-        #expect(result.status == 0, "\(result)")
+        shell(
+            "ln -s \(Checkout.root)/.build . && ln -s \(Self.film) clip.mp4 && \(commands[2])", in: scope.folder)
         let (before, after) = (try frames(Self.film), try frames(output))
         let (first, last) = (try #require(after.first), try #require(after.last))
         #expect(changes(try #require(before.first), first) == nil)

@@ -6,10 +6,30 @@ import Testing
 @Suite struct PageCommandTests {
     private let script = "\(Checkout.root)/scripts/page_commands.py"
 
-    @Test func eachCommandOfAPageRunsAndEachEventLineIsValid() {
-        let result = Program.run("python3", [script, "--bin", binaries], within: .seconds(600))
+    @Test(arguments: ["--runner page", "--runner ci"])
+    func eachCommandOfAPageRunsAndEachEventLineIsValid(runner: String) {
+        let options = runner.split(separator: " ").map(String.init)
+        let result = Program.run("python3", [script, "--bin", binaries] + options, within: .seconds(900))
         #expect(result.status == 0, "\(result)")
-        #expect(result.lines.contains { $0.contains("needs camera") }, "\(result)")
+    }
+
+    @Test func theScriptKeepsItsExamples() {
+        let result = Program.run("python3", ["-m", "doctest", script])
+        #expect(result.status == 0, "\(result)")
+    }
+
+    /// The first run of both commands is on a bare machine, like that of CI. `make demo-web` runs until Ctrl-C, so the
+    /// page's own run has to do.
+    @Test func ciRunsTheMakeCommandsOfTheReadmeLiterally() throws {
+        let lines = try ["README.md", ".ci/run"].map { name in
+            String(decoding: try TestFile.read("\(Checkout.root)/\(name)"), as: UTF8.self).split(separator: "\n")
+        }
+        // A remark follows after several spaces.
+        let commands = lines[0].filter { $0.hasPrefix("make ") }.map { $0.split(separator: "  ")[0] }
+        #expect(commands == ["make demo", "make demo-web", "make test"])
+        for command in commands where command != "make demo-web" {
+            #expect(lines[1].contains("timed \(command)"), "\(command)")
+        }
     }
 
     @Test func aFailingBlockOfAPageIsNamedWithItsLine() {
@@ -30,11 +50,31 @@ import Testing
 
     @Test func commandsOfAPageThatAFenceHidesAreAComplaint() {
         let scope = TestScope()
-        scope.write("page.md", "```\nglimpsed status\n```\n\n```sh needs=rest\nfalse\n```\n")
+        scope.write("page.md", "```\nglimpsed status\n```\n\n```sh run=rest\nfalse\n```\n")
         let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
         #expect(result.status == 1)
         #expect(result.lines.contains { $0.contains("page.md:1: commands need a fence") }, "\(result)")
-        #expect(result.lines.contains { $0.contains("page.md:5: unknown reason \"rest\"") }, "\(result)")
+        #expect(result.lines.contains { $0.contains("page.md:5: unknown runner \"rest\"") }, "\(result)")
+    }
+
+    @Test func aConsoleBlockThatShowsAnotherOutputIsAComplaint() {
+        let scope = TestScope()
+        scope.write("page.md", "```console\n$ printf '1\\n2\\n'\n2\n$ echo 3\n4\n```\n")
+        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        #expect(result.status == 1)
+        #expect(result.lines.contains { $0.hasSuffix("page.md:1: the block failed (1)") }, "\(result)")
+        scope.write("page.md", "```console\n$ printf '1\\n2\\n'\n2\n```\n")
+        #expect(Program.run("python3", [script, "--bin", binaries, scope.path("page.md")]).status == 0)
+    }
+
+    @Test func aFenceThatNoRunnerTakesIsAComplaint() {
+        let scope = TestScope()
+        scope.write("page.md", "```sh needs=root\nfalse\n```\n\n```sh root\nfalse\n```\n")
+        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        #expect(result.status == 1)
+        for line in [1, 5] {
+            #expect(result.lines.contains { $0.hasSuffix("page.md:\(line): unknown fence") }, "\(result)")
+        }
     }
 
     /// The folder of the built programs.

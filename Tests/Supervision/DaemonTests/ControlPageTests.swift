@@ -18,7 +18,7 @@ import Testing
         for block in page.components(separatedBy: "\n```").dropFirst() {
             let lines = block.split(separator: "\n").map(String.init)
             switch lines.first {
-            case "console":
+            case "console run=control":
                 for example in Self.examples(lines.dropFirst(), prompt: "$ ") {
                     try await expect(example.output) { try run(example.input) }
                     examples += 1

@@ -74,6 +74,7 @@ package struct WebServer: Sendable {
         log(.notice, "the page is at \(place)\(sessions.needsToken ? "; for a link run: glimpsed web open" : "")")
         let links = openLinks(place)
         defer { links?.close() }
+        NotifySocket()?.send(.ready(status: "the page is at \(place)"))
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { await watch.run(socket: settings.events) }
             tasks.addTask { await listener.serve(server) }
