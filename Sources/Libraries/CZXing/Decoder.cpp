@@ -45,12 +45,8 @@ using Options = ZXing::ReaderOptions;
 using Options = ZXing::DecodeHints;
 #endif
 
-/// Scan lines that must agree. Symbologies without a check character need more: parts of other codes, text and
-/// textures look like them now and then, but not on many lines.
-constexpr int checkedLines = 2, uncheckedLines = 4, addOnLines = 3;
-/// Characters of a Codabar symbol, start and stop included, that make two lines enough: each more is one that a texture
-/// seldom looks like.
-constexpr size_t longCodabar = 10;
+/// Scan lines that must agree on other symbols.
+constexpr int checkedLines = 2, addOnLines = 3;
 
 #if ZXING_VERSION_MAJOR >= 3
 constexpr uint32_t singleFormats = 0;
@@ -207,11 +203,6 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     if (auto found = readFirst(patch, attempt, singleFormats, 1); !found.empty() && isConfirmed(patch, attempt, found[0]))
         return found;
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
-}
-
-bool needsMeanLine(const Symbol &symbol, int height) {
-    bool isShort = symbol.format == CZX_CODABAR && symbol.text.size() < longCodabar;
-    return isShort && symbol.lineCount < std::min(uncheckedLines, height);
 }
 
 bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol) {

@@ -24,6 +24,10 @@ struct Symbol {
     int lineCount = 0;
 };
 
+/// Scan lines that must agree on a symbol without a check character. Parts of other codes, text and textures look like
+/// one now and then, but not on many lines.
+constexpr int uncheckedLines = 4;
+
 enum class Threshold { local, global };
 
 struct Attempt {
@@ -50,10 +54,6 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
 /// The digits of the add-on of an EAN or UPC symbol, if the patch, which shows the symbol lying level, has one; else
 /// empty. Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
 std::string readAddOn(const Luma &patch, const Symbol &symbol);
-
-/// Whether so few scan lines agree on a symbol that the mean of all lines across its bars must give its value too.
-/// `height`: of the picture, which may have fewer lines than a count asks for.
-bool needsMeanLine(const Symbol &symbol, int height);
 
 /// Whether `line`, the luma from paper to paper, gives the value of a linear symbol.
 bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "LinearExtent.hpp"
 
-#include "Patch.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -108,23 +106,6 @@ Quad linearExtent(const Luma &luma, Point start, Point end) {
     if (!contains(corners(luma.rect()), straightStart) || !contains(corners(luma.rect()), straightEnd)) return q;
     Quad straight = extent(luma, straightStart, straightEnd);
     return area(straight) > 0.3f * area(q) ? straight : q;
-}
-
-std::vector<uint8_t> meanLine(const Luma &luma, const Quad &symbol, float margin) {
-    float wide = length(symbol[1] - symbol[0]), tall = length(0.5f * (symbol[2] + symbol[3] - symbol[0] - symbol[1]));
-    int points = int(2 * (wide + 2 * margin)), lines = std::max(1, int(tall));
-    std::vector<uint8_t> line(size_t(points), 0);
-    for (int i = 0; i < points; ++i) {
-        float u = ((float(i) + 0.5f) / 2 - margin) / wide;
-        int sum = 0;
-        for (int j = 0; j < lines; ++j) {
-            float v = (float(j) + 0.5f) / float(lines);
-            Point start = symbol[0] + v * (symbol[3] - symbol[0]), end = symbol[1] + v * (symbol[2] - symbol[1]);
-            sum += interpolated(luma, start + u * (end - start));
-        }
-        line[size_t(i)] = uint8_t(sum / lines);
-    }
-    return line;
 }
 
 bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest) {

@@ -5,9 +5,6 @@
 #include "Geometry.hpp"
 #include "Luma.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace glimpse {
 
 /// Follows the bars up and down from the scan line while the luma along parallel lines correlates with it. Each half is
@@ -21,9 +18,6 @@ Quad linearExtent(const Luma &luma, Point start, Point end);
 ///
 /// The length is 4 % of the width, at most `longest` pixels.
 bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest);
-
-/// The mean of all lines across the bars of a linear symbol, at two samples a pixel. `margin`: pixels beyond each end.
-std::vector<uint8_t> meanLine(const Luma &luma, const Quad &symbol, float margin);
 
 /// Whether bars stand all the way from one linear symbol to the other: then the two are parts of one, that bends.
 bool areConnected(const Luma &luma, const Quad &a, const Quad &b);

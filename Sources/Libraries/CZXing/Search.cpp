@@ -4,6 +4,7 @@
 #include "Appearance.hpp"
 #include "Formats.hpp"
 #include "LinearExtent.hpp"
+#include "MeanLine.hpp"
 #include "RetailFit.hpp"
 #include "Transmission.hpp"
 
@@ -24,8 +25,6 @@ float overlapShare(const Rect &a, const Rect &b) {
     return common.empty() ? 0 : float(common.area()) / float(std::max(a.area(), b.area()));
 }
 
-/// Height of bars that is evidence: pixels, and the share of the symbol's width.
-constexpr float lowestBars = 8, lowestShare = 0.1f;
 constexpr size_t mostSoft = 6; // places of one picture
 constexpr double matrixPrice = 14;
 constexpr double appearancePrice = 5e4; // nanoseconds of `looksLikeCode`
@@ -243,25 +242,13 @@ bool Search::accept(Symbol symbol) {
     if ((symbol.format & linearFormats) && !(symbol.format == CZX_DATABAR_EXPANDED && area(symbol.quad) > 0)) {
         // One scan line: the decoder may have joined lines of two equal labels to one position.
         symbol.quad = linearExtent(picture_, symbol.quad[0], symbol.quad[1]);
-        if (needsMeanLine(symbol, picture_.height) && !isBorneOut(symbol)) return false;
+        if (needsMeanLine(symbol, picture_.height) && !isBorneOut(picture_, symbol)) return false;
         bool isUnchecked = (symbol.format & uncheckedFormats) != 0;
         if (isUnchecked && !symbol.inverted && !hasQuietZones(picture_, symbol.quad, quietZone(symbol))) return false;
     }
     if (isFull() || isKnown(symbol) || isContradicted(symbol)) return false;
     keep(std::move(symbol));
     return true;
-}
-
-/// Whether all lines across the bars together give the value that few scan lines gave. Few lines cross a tilted symbol
-/// from end to end, but the bars are as high as those of a level one.
-bool Search::isBorneOut(const Symbol &symbol) const {
-    const Quad &q = symbol.quad;
-    float wide = length(q[1] - q[0]), tall = std::min(length(q[3] - q[0]), length(q[2] - q[1]));
-    if (tall < std::max(lowestBars, lowestShare * wide)) return false;
-    auto line = meanLine(picture_, q, 4 + 0.05f * wide);
-    if (symbol.inverted)
-        for (uint8_t &v : line) v = uint8_t(255 - v);
-    return isValueOf(line, symbol);
 }
 
 /// Whether the bars show another value than the one that a few scan lines gave. The check digit lets one wrong guess in

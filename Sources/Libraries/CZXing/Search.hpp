@@ -60,7 +60,6 @@ private:
     bool isKnown(const Symbol &symbol) const;
     void keep(Symbol symbol);
     bool isContradicted(const Symbol &symbol) const;
-    bool isBorneOut(const Symbol &symbol) const;
     void findAddOn(Symbol &symbol);
     Rect padded(const Rect &rect, float share) const;
     bool isCovered(const Rect &rect) const;
