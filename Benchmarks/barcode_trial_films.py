@@ -46,11 +46,13 @@ class Trial(Clip):
     """A clip in memory.
 
     `sees` changes a painted frame before the sensor's noise. `jpeg` is the quality of its blocks; 0 means no blocks.
+    `exposures` are averaged over half a frame's time. `rate` is that of H.264 in bits a second; 0 means lossless.
     """
 
-    def __init__(self, name, kind, labels, seconds=2, size=SIZE, seed=1, noise=4, defocus=0.5, light=1.0, jpeg=0, sees=None):
-        super().__init__(name, size, labels, seconds, noise, lambda t: defocus, seed=seed)
-        self.kind, self.light, self.jpeg, self.sees = kind, light, jpeg, sees
+    def __init__(self, name, kind, labels, seconds=2, size=SIZE, seed=1, noise=4, defocus=0.5, light=1.0, jpeg=0, sees=None,
+                 exposures=1, rate=0):
+        super().__init__(name, size, labels, seconds, noise, lambda t: defocus, exposures, seed=seed)
+        self.kind, self.light, self.jpeg, self.sees, self.rate = kind, light, jpeg, sees, rate
 
     def prepare(self, worker, folder):
         for label in self.labels:
@@ -60,9 +62,12 @@ class Trial(Clip):
     def frame(self, number):
         t = number / RATE
         random = np.random.default_rng([self.seed, number])
-        frame = self.back.copy()
-        for label in self.labels:
-            self.paint(frame, label, t)
+        frame = np.zeros_like(self.back)
+        for exposure in range(self.exposures):
+            painted = self.back.copy()
+            for label in self.labels:
+                self.paint(painted, label, t + self.shutter / RATE * ((exposure + 0.5) / self.exposures - 0.5))
+            frame += painted / self.exposures
         if self.sees:
             frame = self.sees(frame, t)
         if self.defocus(t) > 0.3:
@@ -105,6 +110,23 @@ def retail(seeds):
 
 FORMS = [('qr_code', 'https://glimpse.example/%d', 84), ('ean_13', None, 130), ('code_128', 'GLIMPSE-%04d', 140),
          ('data_matrix', 'PART-%04d', 60)]
+
+
+def shaken(seeds):
+    """Retail codes that shake so fast that each frame smears them, and codes in H.264 at low rates."""
+    for seed in seeds:
+        for form in MODULES:
+            for module in (0.8, 0.95, 1.1, 1.25, 1.4, 1.6):
+                for condition in ('motion', 'h264'):
+                    number = seed * 1000 + int(module * 100) + len(condition) + MODULES[form]
+                    random = np.random.default_rng([number, seed, 1])
+                    isMoving = condition == 'motion'
+                    pose = around(320 + random.uniform(-90, 90), 180 + random.uniform(-60, 60), module * MODULES[form],
+                                  radius=random.uniform(8, 20) if isMoving else random.uniform(4, 14),
+                                  period=random.uniform(0.5, 1) if isMoving else random.uniform(3, 7), turn=random.uniform(-5, 5))
+                    yield Trial(f'retail {form} {module} {condition} {seed}', 'retail',
+                                [Label(form, retail_text(form, random), pose, zoom=1)], seed=number, noise=5, defocus=0.6,
+                                exposures=5 if isMoving else 1, rate=0 if isMoving else int(random.choice([100_000, 200_000, 400_000])))
 
 
 def some_label(index, random, pose):

@@ -4,12 +4,13 @@
 
 The trials count wrong values, late symbols, lost tracks and false codes.
 
-  barcode_trials.py [--kinds retail,entering,panel,texture] [--seeds N] [--first N]
-      [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...]
+  barcode_trials.py [--kinds retail,shaken,scroll,entering,panel,texture] [--seeds N] [--first N]
+      [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...] [--peers [--before WORKER]]
 
 Run it in the project's folder after `make build`. It makes an environment with PyPI's numpy and opencv on its first
-run. `--photographs` and `--films`: pictures and films without a code, as further textures. GLIMPSED_WORKER names
-another worker.
+run, and the films with ffmpeg. `--photographs` and `--films`: pictures and films without a code, as further textures.
+`--peers` compares with zxing-cpp and zbar (Debian's libzbar0) instead, and with the worker `--before`. GLIMPSED_WORKER
+names another worker.
 """
 import argparse, glob, json, os, re, subprocess, sys
 
@@ -17,12 +18,12 @@ import environment
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'barcode-trials')
-PACKAGES = ['numpy', 'opencv-python-headless']
+PACKAGES = ['zxing-cpp==3.1.1', 'numpy', 'opencv-python-headless', 'pillow']
 WORKER = os.environ.get('GLIMPSED_WORKER', '.build/release/glimpsed-worker')
 
 
-def events(path, settings):
-    command = [WORKER, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', path, '--set', 'barcode.enabled=true']
+def events(path, settings, worker=WORKER):
+    command = [worker, 'pipeline', os.path.join(HERE, 'empty.toml'), '--source', path, '--set', 'barcode.enabled=true']
     for setting in settings:
         command += ['--set', setting]
     output = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
@@ -31,14 +32,19 @@ def events(path, settings):
 
 def film(trial):
     """Makes the trial's film, once, and its truth."""
-    import cv2
     base = os.path.join(SCRATCH, re.sub(r'\W+', '-', trial.name))
     if not os.path.exists(base + '.json'):
         trial.prepare(WORKER, SCRATCH)
-        writer = cv2.VideoWriter(base + '.mkv', cv2.VideoWriter_fourcc(*'FFV1'), 30, trial.size, False)
+        codec = ['libx264', '-preset', 'veryfast', '-threads', '1', '-b:v', str(trial.rate)] if trial.rate else ['ffv1']
+        writer = subprocess.Popen(
+            ['ffmpeg', '-nostdin', '-loglevel', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '%dx%d' % trial.size,
+             '-r', '30', '-i', '-', '-pix_fmt', 'yuv420p' if trial.rate else 'gray', '-c:v', *codec, base + '.mkv'],
+            stdin=subprocess.PIPE)
         for number in range(trial.frames):
-            writer.write(trial.frame(number))
-        writer.release()
+            writer.stdin.write(trial.frame(number).tobytes())
+        writer.stdin.close()
+        if writer.wait():
+            raise SystemExit('ffmpeg failed')
         with open(base + '.json', 'w') as file:
             json.dump([trial.truth(n) for n in range(trial.frames)], file)
     with open(base + '.json') as file:
@@ -101,6 +107,18 @@ def back_in_view(found, text):
     return (after[0] if after else None), len(ids), len(hidden)
 
 
+def compare(trials, options):
+    import barcode_peers
+    workers = {barcode_peers.GLIMPSE: WORKER, barcode_peers.BEFORE: options.before}
+    workers = {reader: worker for reader, worker in workers.items() if worker}
+    print(barcode_peers.HEAD)
+    for kind in options.kinds.split(','):
+        comparison = barcode_peers.Comparison(workers)
+        for trial in trials[kind](range(options.first, options.first + options.seeds)):
+            comparison.add(trial, *film(trial), events, options.settings)
+        print(comparison.table(kind), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--kinds', default='retail,scroll,entering,panel,texture')
@@ -110,14 +128,19 @@ def main():
     parser.add_argument('--films', nargs='*', default=[])
     parser.add_argument('--set', action='append', default=[], dest='settings')
     parser.add_argument('--notes', action='store_true', help='name the trials that went wrong')
+    parser.add_argument('--peers', action='store_true')
+    parser.add_argument('--before', help='a worker of an earlier version')
     options = parser.parse_args()
     environment.continue_in(SCRATCH, PACKAGES)
     sys.path.insert(0, HERE)
     import barcode_trial_films as films
     os.makedirs(SCRATCH, exist_ok=True)
     photographs = sorted(p for folder in options.photographs for p in glob.glob(os.path.join(folder, '*.*')))
-    trials = {'retail': films.retail, 'scroll': films.scroll, 'entering': films.entering, 'panel': films.panel,
+    trials = {'retail': films.retail, 'shaken': films.shaken, 'scroll': films.scroll, 'entering': films.entering, 'panel': films.panel,
               'texture': lambda seeds: films.textures(seeds, photographs)}
+    if options.peers:
+        compare(trials, options)
+        return
     print('| trials | films | seconds | read | films with a wrong value | lines | symbols | never read | late, mean | late, most | over 5 frames | undecoded tracks a minute |')
     print('|---|---|---|---|---|---|---|---|---|---|---|---|')
     for kind in options.kinds.split(','):

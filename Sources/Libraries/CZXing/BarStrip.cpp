@@ -9,6 +9,7 @@ namespace {
 
 constexpr int mostSamples = 512, mostRows = 24, fewestRows = 4;
 constexpr float mostSlip = 0.25f;      // of the bars against the perpendicular: the angle's error as a tangent
+constexpr float mostFan = 0.25f;       // by which the two ends differ from their mean
 constexpr float sameBars = 0.6f;       // correlation of a row with the mean of all, as a share of the better rows'
 // A share of the bars' width. Spaces of EAN and UPC have at most 4 of 51 to 95 modules, which is less or hardly more.
 constexpr float quietGap = 0.05f;
@@ -88,14 +89,14 @@ Slip sharpestSlip(const Rows &rows, std::vector<float> &line) {
     };
     for (float both = 0; both <= mostSlip; both += step) attempt(both, 0), attempt(-both, 0);
     float both = best.start;
-    for (int i = 1; i <= 4; ++i) attempt(both, float(i) * step / 2), attempt(both, -float(i) * step / 2);
-    for (; step * tall > 0.4f * rows.step; step /= 2) {
-        float apart = 0.5f * (best.end - best.start);
-        both = 0.5f * (best.start + best.end);
-        attempt(both - step / 2, apart), attempt(both + step / 2, apart);
-        both = 0.5f * (best.start + best.end);
-        attempt(both, apart - step / 2), attempt(both, apart + step / 2);
-    }
+    for (float apart = step / 2; apart <= mostFan; apart += step / 2) attempt(both, apart), attempt(both, -apart);
+    for (; step * tall > 0.4f * rows.step; step /= 2)
+        for (float before = 0; most > before;) {
+            before = most;
+            float middle = 0.5f * (best.start + best.end), apart = 0.5f * (best.end - best.start), half = step / 2;
+            for (auto [x, y] : {std::pair{half, 0.0f}, {0.0f, half}, {half, half}, {half, -half}})
+                attempt(middle + x, apart + y), attempt(middle - x, apart - y);
+        }
     return best;
 }
 
@@ -120,22 +121,21 @@ std::pair<int, int> agreeingRows(const Rows &rows, Slip slip) {
     return longest;
 }
 
-/// Changes between dark and light that are larger than noise.
-int turns(const std::vector<float> &line, int from, int to) {
+} // namespace
+
+std::vector<int> turns(const std::vector<float> &line, int from, int to) {
     auto sorted = std::vector<float>(line.begin() + from, line.begin() + to);
     std::sort(sorted.begin(), sorted.end());
     float least = leastTurn * (sorted[sorted.size() * 19 / 20] - sorted[sorted.size() / 20]);
-    int count = 0, direction = 0;
-    float extreme = line[size_t(from)];
+    std::vector<int> out;
+    int direction = 0, last = from;
     for (int i = from; i < to; ++i) {
-        float v = line[size_t(i)], change = v - extreme;
-        if (direction * change > 0) extreme = v;
-        else if (std::abs(change) > least) ++count, direction = change > 0 ? 1 : -1, extreme = v;
+        float change = line[size_t(i)] - line[size_t(last)];
+        if (direction * change > 0) last = i;
+        else if (std::abs(change) > least) out.push_back(last), direction = change > 0 ? 1 : -1, last = i;
     }
-    return count;
+    return out;
 }
-
-} // namespace
 
 std::vector<std::pair<float, float>> barSpans(const std::vector<float> &line, float expected, float pixel) {
     std::vector<float> slope(line.size(), 0);
@@ -161,7 +161,7 @@ std::vector<std::pair<float, float>> barSpans(const std::vector<float> &line, fl
         for (size_t j = i; j < runs.size(); ++j) {
             if (j > i) inner = std::max(inner, between(j - 1, j));
             float wide = float(runs[j].second - runs[i].first);
-            if (wide < 0.4f * expected || wide < 40 * pixel || turns(line, runs[i].first, runs[j].second) < leastTurns) continue;
+            if (wide < 0.4f * expected || wide < 40 * pixel || int(turns(line, runs[i].first, runs[j].second).size()) < leastTurns) continue;
             float after = j + 1 < runs.size() ? between(j, j + 1) : n - float(runs[j].second);
             // The outer bars' edges are steepest about a pixel within.
             found.push_back({(float(runs[i].first) + 0.5f + pixel) / n, (float(runs[j].second) + 0.5f - pixel) / n,

@@ -18,6 +18,10 @@ struct BarStrip {
     float expected = 1;                         ///< the region's width, as a share of the strip's
 };
 
+/// Where the line changes between darker and lighter by more than noise: the darkest or lightest sample before each
+/// change.
+std::vector<int> turns(const std::vector<float> &line, int from, int to);
+
 /// Runs of edges without a quiet gap, and joins of such runs, as shares of the line. Runs with much paper on both sides
 /// and little within come first. `expected`: about the bars' width in samples. `pixel`: samples of one pixel.
 std::vector<std::pair<float, float>> barSpans(const std::vector<float> &line, float expected, float pixel);

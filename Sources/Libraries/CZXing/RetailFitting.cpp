@@ -66,9 +66,10 @@ float squaredDistance(const float *a, const float *b, int count) {
 
 } // namespace
 
-RetailFitting::RetailFitting(const Line &picture, uint32_t format, float from, float to)
+RetailFitting::RetailFitting(const Line &picture, uint32_t format, float from, float to, float lean)
     : picture_(&picture), format_(format), layout_(format), paper_(retailPaper / float(layout_.width)) {
     fit_.place.from = from, fit_.place.to = to;
+    fit_.place.bend[1] = 4 * lean, fit_.place.bend[2] = -4 * lean;
 }
 
 /// The first sample of a place's template.
@@ -149,17 +150,21 @@ void RetailFitting::normalise() {
             equations[j][6] += row[j] * double(fit_.line[i]);
         }
     }
-    std::array<double, 6> light{double(light_.base), double(light_.slope), 0, double(light_.contrast), 0, 0};
-    solve(equations, light);
+    bentLight_ = {double(light_.base), double(light_.slope), 0, double(light_.contrast), 0, 0};
+    solve(equations, bentLight_);
     fit_.error = 0;
     for (size_t i = 0; i < fit_.line.size(); ++i) {
-        double x = double(i) / double(n) - 0.5;
-        double contrast = light[3] + light[4] * x + light[5] * x * x;
-        contrast = light_.contrast < 0 ? std::min(contrast, leastShare * double(light_.contrast)) : std::max(contrast, leastShare * double(light_.contrast));
-        fit_.line[i] = float((double(fit_.line[i]) - light[0] - light[1] * x - light[2] * x * x) / contrast);
+        fit_.line[i] = inkOf(fit_.line[i], double(i) / double(n) - 0.5);
         fit_.error += (fit_.line[i] - model_[i]) * (fit_.line[i] - model_[i]);
     }
     fit_.isDark = light_.contrast < 0;
+}
+
+float RetailFitting::inkOf(float luma, double x) const {
+    const auto &l = bentLight_;
+    double contrast = l[3] + l[4] * x + l[5] * x * x, least = leastShare * double(light_.contrast);
+    contrast = least < 0 ? std::min(contrast, least) : std::max(contrast, least);
+    return float((double(luma) - l[0] - l[1] * x - l[2] * x * x) / contrast);
 }
 
 /// Brings the line into units of bars by its mean and variance alone.
@@ -214,7 +219,7 @@ float RetailFitting::inkBeside() const {
         place.from = from + first * (to - from), place.to = place.from + modules / width * (to - from);
         picture_->sample(place, 0, samples);
         float sum = 0;
-        for (float v : samples) sum += (v - light_.base) / light_.contrast;
+        for (float v : samples) sum += inkOf(v, first < 0 ? -0.5 : 0.5);
         most = std::max(most, sum / float(samples.size()));
     }
     return most;

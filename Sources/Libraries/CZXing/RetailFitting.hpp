@@ -6,6 +6,7 @@
 #include "RetailTemplates.hpp"
 #include "RetailValue.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,8 +27,8 @@ struct RetailFit {
 class RetailFitting {
 public:
     /// `format`: CZX_EAN_13, CZX_EAN_8, CZX_UPC_A or CZX_UPC_E. `from`, `to`: about where the bars begin and end, as
-    /// shares of the line.
-    RetailFitting(const Line &picture, uint32_t format, float from = 0, float to = 1);
+    /// shares of the line. `lean`: how far the bars' middle is from the middle between them, as a share of the width.
+    RetailFitting(const Line &picture, uint32_t format, float from = 0, float to = 1, float lean = 0);
 
     /// Fits the modules of these codes, starting where the last fit ended. False where there is next to no contrast.
     /// `isPlaced`: they are known to half a module, as after `slide`.
@@ -53,6 +54,8 @@ private:
     float guardCost(int firstModule, int modules, int shift) const;
     void search(const std::vector<uint8_t> &codes, bool isPlaced);
     void normalise();
+    /// The luma in units of the bars under the light at `x`, from -0.5 to 0.5 along the line.
+    float inkOf(float luma, double x) const;
     /// Sets `model_` to the codes at the fit's blur; without codes, to what places have on average.
     void setModel(const std::vector<uint8_t> &codes);
 
@@ -65,6 +68,7 @@ private:
     std::vector<std::vector<float>> places_; ///< each place's part of it: see `digitTemplate`
     std::vector<float> line_;
     Light light_;
+    std::array<double, 6> bentLight_{}; ///< base and contrast along the line, each a polynomial of the second degree
 };
 
 } // namespace glimpse

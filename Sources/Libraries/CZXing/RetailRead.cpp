@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "RetailRead.hpp"
 
+#include "BarStrip.hpp"
 #include "CZXing.h"
 #include "RetailFitting.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace glimpse {
 namespace {
@@ -18,6 +20,7 @@ struct Hypothesis {
 
 constexpr size_t firstBlur = 2; // index of `sigmas`: between sharp and blurred
 constexpr int farSlide = 12, farStride = 4, nearSlide = 4; // samples
+constexpr float leastLean = 1.5f; // modules: `slide` finds less
 constexpr size_t mostRefined = 4, mostDecoded = 2;
 constexpr int mostRounds = 5;
 constexpr float clearMargin = 8; // no other hypothesis is looked at
@@ -52,6 +55,22 @@ RetailRead decoded(Hypothesis &h, uint32_t format) {
     return {}; // no digits explain the line
 }
 
+/// How far the middle of a symbol's bars is from the middle between `from` and `to`, as a share of its width. Paper
+/// that turns away has narrower modules on the far side. All symbols of a format have as many bars, half of them on
+/// each side. Zero where the line shows fewer bars.
+float leanOf(const Line &line, float from, float to, const RetailLayout &layout) {
+    std::vector<float> samples(size_t(2 * perModule * layout.width));
+    Line::Placing place;
+    place.from = from, place.to = to;
+    line.sample(place, retailPaper / float(layout.width), samples);
+    auto at = turns(samples, 0, int(samples.size()));
+    // Two bars of each digit and those of the guards; a turn at each bar, at each space and at the paper before them.
+    size_t bars = 2 * layout.digits.size() + layout.bars.size(), count = 2 * bars;
+    if (at.size() < count * 4 / 5 || at.size() > count + 2) return 0;
+    float middle = float(at[at.size() / 2]) / float(samples.size());
+    return (middle - 0.5f) * (1 + 2 * retailPaper / float(layout.width));
+}
+
 } // namespace
 
 RetailRead readRetail(const Line &line, const std::vector<std::pair<float, float>> &spans, uint32_t formats) {
@@ -63,9 +82,15 @@ RetailRead readRetail(const Line &line, const std::vector<std::pair<float, float
         for (bool isReversed : {false, true})
             for (auto [from, to] : spans) {
                 float a = isReversed ? 1 - to : from, b = isReversed ? 1 - from : to;
-                Hypothesis h{{isReversed ? backwards : line, format, a, b}, isReversed, 0};
-                h.error = h.fitting.slide(firstBlur, farSlide, farStride);
-                hypotheses.push_back(h);
+                const Line &picture = isReversed ? backwards : line;
+                auto suppose = [&](float lean) {
+                    Hypothesis h{{picture, format, a, b, lean}, isReversed, 0};
+                    h.error = h.fitting.slide(firstBlur, farSlide, farStride);
+                    hypotheses.push_back(h);
+                };
+                suppose(0);
+                RetailLayout layout(format);
+                if (float lean = leanOf(picture, a, b, layout); std::abs(lean) * float(layout.width) > leastLean) suppose(lean);
             }
     }
     keepBest(hypotheses, mostRefined);

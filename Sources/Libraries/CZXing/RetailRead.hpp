@@ -31,7 +31,7 @@ struct RetailRead {
 ///
 /// 1. Each format, direction and span is a hypothesis. Its places slide along the line, neighbours almost alike, until
 ///    the best template of each fits as well as it can (Viterbi). That finds bars to three modules, and how the paper
-///    bends.
+///    bends. Where one half of the bars is wider than the other, a second hypothesis begins with that bend.
 /// 2. The best hypotheses are decoded. First come the digits with the least sum of squares that the check digit and the
 ///    parity pattern allow (`bestValue`). Then come light, blur and bend of these digits' bars; then digits again,
 ///    until they stay.
