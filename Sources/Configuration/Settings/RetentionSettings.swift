@@ -21,6 +21,8 @@ package struct RetentionSettings: Sendable, Equatable {
     package var pictures = Limits(age: .seconds(30 * 86_400), size: 1 << 30)
     /// The clips of each pipeline.
     package var clips = Limits(age: .seconds(30 * 86_400), size: 10 << 30)
+
+    package static let standard = Self()
 }
 
 extension DaemonSettings {

@@ -14,7 +14,7 @@ package struct ClipPlace: Sendable {
     package var folder: String
     package var limits: RetentionSettings.Limits<Int>
 
-    package init(folder: String, limits: RetentionSettings.Limits<Int> = RetentionSettings().clips) {
+    package init(folder: String, limits: RetentionSettings.Limits<Int> = RetentionSettings.standard.clips) {
         (self.folder, self.limits) = (folder, limits)
     }
 }

@@ -106,7 +106,7 @@ package final class PipelineAssembly: Sendable {
     package init(
         _ settings: PipelineSettings, resources: ResourceFolders, epoch: UInt64 = 1, firstTrack: TrackID = TrackID(1),
         fault: InjectedFault? = nil, crashFile: String? = nil, pictures: PictureAccess = .inMemory,
-        retention: RetentionSettings.Limits<Int> = RetentionSettings().pictures,
+        retention: RetentionSettings.Limits<Int> = RetentionSettings.standard.pictures,
         clips: ClipPlace? = nil, starters: [String: any ProgramStarter] = [:],
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
