@@ -50,8 +50,9 @@ import Testing
         // Each picture comes twice. Two live sources would differ by the time at which each of them started.
         let read = try read("\(half) ! jpegenc ! tee name=t ! queue ! f. t. ! queue ! f. funnel name=f ! image/jpeg")
         #expect(read.arrived == 60 && read.numbers.last == 60)
-        // The parser takes the time stamp of a repetition away.
-        #expect(read.obstacle == "a frame has no time stamp")
+        // The parser takes the time stamp of a repetition away, if nothing came between the two.
+        let reasons = ["a frame has no time stamp", "its frames are not in the order of their times"]
+        #expect(reasons.contains(read.obstacle ?? ""), "\(read.obstacle ?? "")")
     }
 
     @Test func aCameraWhoseTimeRunsBackwardsIsDecodedWhole() throws {
