@@ -25,6 +25,15 @@ import Testing
         #expect(after == [false, false])
     }
 
+    /// The frames that are held afterwards cannot be decoded without it.
+    @Test func theKeyFrameAtWhichIdlingBeginsIsNeverLeftOut() {
+        var skip = OverloadSkip()
+        let far = OverloadSkip.mostBehind + 1
+        let before = skip.leavesOut(isKey: false, behind: far)
+        let begin = skip.leavesOut(isKey: true, behind: far, isIdle: true)
+        #expect(before && !begin)
+    }
+
     @Test func framesThatWereLeftOutCount() {
         var passed = PassedFrames()
         for (number, skipped) in [(1, 0), (2, 0), (31, 28), (32, 0)] as [(UInt64, UInt64)] {

@@ -33,48 +33,43 @@ import Testing
     }
 
     @Test func aFailingBlockOfAPageIsNamedWithItsLine() {
-        let scope = TestScope()
-        scope.write("page.md", "# Page\n\n```sh\nprintf 1 >file\n```\n\n```sh\ntest \"$(cat file)\" = 2\n```\n")
-        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        let result = run(page: "# Page\n\n```sh\nprintf 1 >file\n```\n\n```sh\ntest \"$(cat file)\" = 2\n```\n")
         #expect(result.status == 1)
         #expect(result.lines.contains { $0.hasSuffix("page.md:7: the block failed (1)") }, "\(result)")
     }
 
     @Test func anInvalidEventLineOfAPageIsAComplaint() {
-        let scope = TestScope()
-        scope.write("page.md", "```json\n{\"v\":1,\"type\":\"detected\"}\n```\n")
-        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        let result = run(page: "```json\n{\"v\":1,\"type\":\"detected\"}\n```\n")
         #expect(result.status == 1)
         #expect(result.lines.contains { $0.hasSuffix("page.md: event lines") }, "\(result)")
     }
 
     @Test func commandsOfAPageThatAFenceHidesAreAComplaint() {
-        let scope = TestScope()
-        scope.write("page.md", "```\nglimpsed status\n```\n\n```sh run=rest\nfalse\n```\n")
-        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        let result = run(page: "```\nglimpsed status\n```\n\n```sh run=rest\nfalse\n```\n")
         #expect(result.status == 1)
         #expect(result.lines.contains { $0.contains("page.md:1: commands need a fence") }, "\(result)")
         #expect(result.lines.contains { $0.contains("page.md:5: unknown runner \"rest\"") }, "\(result)")
     }
 
     @Test func aConsoleBlockThatShowsAnotherOutputIsAComplaint() {
-        let scope = TestScope()
-        scope.write("page.md", "```console\n$ printf '1\\n2\\n'\n2\n$ echo 3\n4\n```\n")
-        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        let result = run(page: "```console\n$ printf '1\\n2\\n'\n2\n$ echo 3\n4\n```\n")
         #expect(result.status == 1)
         #expect(result.lines.contains { $0.hasSuffix("page.md:1: the block failed (1)") }, "\(result)")
-        scope.write("page.md", "```console\n$ printf '1\\n2\\n'\n2\n```\n")
-        #expect(Program.run("python3", [script, "--bin", binaries, scope.path("page.md")]).status == 0)
+        #expect(run(page: "```console\n$ printf '1\\n2\\n'\n2\n```\n").status == 0)
     }
 
     @Test func aFenceThatNoRunnerTakesIsAComplaint() {
-        let scope = TestScope()
-        scope.write("page.md", "```sh needs=root\nfalse\n```\n\n```sh root\nfalse\n```\n")
-        let result = Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
+        let result = run(page: "```sh needs=root\nfalse\n```\n\n```sh root\nfalse\n```\n")
         #expect(result.status == 1)
         for line in [1, 5] {
             #expect(result.lines.contains { $0.hasSuffix("page.md:\(line): unknown fence") }, "\(result)")
         }
+    }
+
+    private func run(page: String) -> ProgramResult {
+        let scope = TestScope()
+        scope.write("page.md", page)
+        return Program.run("python3", [script, "--bin", binaries, scope.path("page.md")])
     }
 
     /// The folder of the built programs.

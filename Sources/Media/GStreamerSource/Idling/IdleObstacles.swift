@@ -35,13 +35,13 @@ struct IdleObstacles {
         if let disorderTime, time - disorderTime > Self.shortestPause { self.disorderTime = nil }
     }
 
-    /// Records an obstacle, or that one goes on.
+    /// Records an obstacle that begins or goes on.
     mutating func add(_ kind: Obstacle, at time: Int64) {
         if obstacle == nil { pause = min(2 * pause, Self.longestPause) }
         obstacle = (obstacle?.kind ?? kind, time)
         if kind == .disorder { disorderTime = time }
     }
 
-    /// The source has idled: the next obstacle is the first again.
-    mutating func forgive() { pause = Self.shortestPause / 2 }
+    /// Makes the next pause the shortest, because the source has idled.
+    mutating func resetPause() { pause = Self.shortestPause / 2 }
 }

@@ -96,7 +96,8 @@ final class IdleValve: SourceValve {
     /// Frames that catch up are never left out.
     private func leavesOut(_ item: KeyFrameIdling<EncodedBuffer>.Item) -> Bool {
         let behind = UInt64(cgst_get_uint64(queue, "current-level-time"))
-        return state.withLock { $0.skip.leavesOut(isKey: item.isKey, behind: behind) }
+        let isIdle = store.withIdling(\.isIdle)
+        return state.withLock { $0.skip.leavesOut(isKey: item.isKey, behind: behind, isIdle: isIdle) }
     }
 
     private func catchUp(_ frames: [(item: KeyFrameIdling<EncodedBuffer>.Item, role: FrameRole)]) {

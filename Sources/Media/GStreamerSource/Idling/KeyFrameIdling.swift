@@ -33,7 +33,7 @@ struct KeyFrameIdling<Buffer: Sendable> {
         case catchUp([(item: Item, role: FrameRole)], Item)
     }
 
-    /// So many key frames in a row without an answer are an obstacle.
+    /// The number of key frames in a row without an answer that makes an obstacle.
     private static var mostUnanswered: Int { 3 }
 
     private let limits: IdleLimits
@@ -126,7 +126,7 @@ struct KeyFrameIdling<Buffer: Sendable> {
     private mutating func settle() {
         guard isChanged == false, let number = glance, let item = ring.items(after: number - 1).first else { return }
         reference = item
-        obstacles.forgive()
+        obstacles.resetPause()
         heldBytes = ring.items(after: number).reduce(0) { $0 + $1.bytes }
         (glance, isChanged) = (nil, nil)
     }

@@ -9,13 +9,15 @@ struct OverloadSkip {
     static let mostBehind: UInt64 = 5_000_000_000
 
     private var isSkipping = false
-    /// The frames left out since the last one that was not.
+    /// The number of frames left out since the last frame that passed.
     private(set) var skipped: UInt64 = 0
 
-    /// - Parameter behind: the length of the video behind the frame, in nanoseconds.
+    /// - Parameters:
+    ///   - behind: the length of the video behind the frame, in nanoseconds.
+    ///   - isIdle: whether the source idles from this frame on. The frames that are held depend on this one.
     /// - Returns: whether the frame is left out.
-    mutating func leavesOut(isKey: Bool, behind: UInt64) -> Bool {
-        isSkipping = behind > Self.mostBehind || isSkipping && !isKey
+    mutating func leavesOut(isKey: Bool, behind: UInt64, isIdle: Bool = false) -> Bool {
+        isSkipping = !isIdle && (behind > Self.mostBehind || isSkipping && !isKey)
         if isSkipping { skipped += 1 }
         return isSkipping
     }

@@ -71,6 +71,8 @@ struct WebListener: Sendable {
     func serve(_ server: Server) async {
         let places = Places(Self.mostConnections)
         let executor = EventLoopExecutor(server.channel.eventLoop)
+        // Tasks do not own their executor, and the last of them end after the loop below.
+        defer { withExtendedLifetime(executor) {} }
         await withDiscardingTaskGroup { group in
             do {
                 try await server.executeThenClose { connections in

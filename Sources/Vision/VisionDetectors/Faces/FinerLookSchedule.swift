@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// When a picture without a face is searched for faces below `min_size`. Time is the frames' own, in seconds.
 struct FinerLookSchedule {
-    /// From one look to the next; it doubles with each, so that short films get some, and cameras few. With 5 s, the
-    /// looks were half of what a camera at rest costs.
+    /// From one look to the next; it doubles with each, so that short films get some, and cameras few. With
+    /// 5 s, the looks took half of the processor time of a camera at rest.
     static let firstInterval = 0.5
     static let longestInterval = 60.0
 
