@@ -19,6 +19,8 @@ import environment
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRATCH = os.path.join(HERE, '.build', 'barcode-trials')
 PACKAGES = ['zxing-cpp==3.1.1', 'numpy', 'opencv-python-headless', 'pillow']
+#: A search that reads what a single frame shows.
+SINGLE_FRAMES = ['barcode.scan="frame"', 'barcode.effort="thorough"']
 WORKER = os.environ.get('GLIMPSED_WORKER', '.build/release/glimpsed-worker')
 
 
@@ -51,6 +53,20 @@ def film(trial):
         return base + '.mkv', json.load(file)
 
 
+def readable(path):
+    """The frames in which the search of single frames reads each text: `scan = "frame"` without a limit of the budget."""
+    kept = path.removesuffix('.mkv') + '.frames.json'
+    if not os.path.exists(kept):
+        reads = {}
+        for e in events(path, SINGLE_FRAMES):
+            if e['type'] == 'update' and 'raw' in e.get('barcode', {}):
+                reads.setdefault(e['barcode']['raw'], []).append(e['frame']['seq'] - 1)
+        with open(kept, 'w') as file:
+            json.dump(reads, file)
+    with open(kept) as file:
+        return json.load(file)
+
+
 def is_in(event, corners):
     xs, ys, b = [c[0] for c in corners], [c[1] for c in corners], event['box']
     x, y = b['x'] + b['w'] / 2, b['y'] + b['h'] / 2
@@ -62,9 +78,11 @@ class Total:
 
     def __init__(self):
         self.films = self.read = self.wrong_films = self.wrong_lines = self.false = self.symbols = self.unread = 0
+        self.unreadable = 0
         self.seconds, self.delays, self.notes = 0.0, [], []
 
-    def add(self, trial, truth, found):
+    def add(self, trial, truth, found, reads=None):
+        """`reads`: frames by text, if delays count from the first frame that shows the symbol well enough."""
         self.films += 1
         self.seconds += len(truth) / 30
         texts = {text for frame in truth for _, text, _ in frame}
@@ -80,18 +98,27 @@ class Total:
         if undecoded and not texts:
             self.notes.append(f'{trial}: {len(undecoded)} undecoded tracks')
         for text in texts:
-            self.follow(trial, text, truth, said)
+            self.follow(trial, text, truth, said, reads)
 
-    def follow(self, trial, text, truth, said):
-        """Returns the delay of the symbol each time it came wholly into view."""
+    def follow(self, trial, text, truth, said, reads):
+        """Notes the delay of the symbol after it came wholly into view."""
         views = {n: c for n, frame in enumerate(truth) for _, t, c in frame if t == text}
         first = min(views)
+        if reads is not None:
+            first = next((n for n in reads.get(text, []) if n in views), None)
+            if first is None:
+                self.unreadable += 1
+                return
         seen = [e['frame']['seq'] - 1 for e in said if e['type'] == 'update' and e['barcode']['raw'] == text]
         self.symbols += 1
         # The symbol may be read before it is wholly in view by the truth, or never if it leaves at once.
         after = [n for n in seen if n >= first]
         if not after:
+            if reads is not None and max(views) - first <= 5:
+                return  # the symbol or the film has gone before it can be late
             self.unread += 1
+            if reads is not None:
+                self.notes.append(f'{trial}: {text} never read, in view {min(views)} to {max(views)}, readable at {first}')
             return
         self.delays.append(after[0] - first)
         if after[0] - first > 5:
@@ -128,6 +155,8 @@ def main():
     parser.add_argument('--films', nargs='*', default=[])
     parser.add_argument('--set', action='append', default=[], dest='settings')
     parser.add_argument('--notes', action='store_true', help='name the trials that went wrong')
+    parser.add_argument('--single-frames', action='store_true',
+                        help='count delays from the first frame in which a search of single frames reads the symbol')
     parser.add_argument('--peers', action='store_true')
     parser.add_argument('--before', help='a worker of an earlier version')
     options = parser.parse_args()
@@ -141,14 +170,14 @@ def main():
     if options.peers:
         compare(trials, options)
         return
-    print('| trials | films | seconds | read | films with a wrong value | lines | symbols | never read | late, mean | late, most | over 5 frames | undecoded tracks a minute |')
-    print('|---|---|---|---|---|---|---|---|---|---|---|---|')
+    print('| trials | films | seconds | read | films with a wrong value | lines | symbols | never read | late, mean | late, most | over 5 frames | not readable | undecoded tracks a minute |')
+    print('|---|---|---|---|---|---|---|---|---|---|---|---|---|')
     for kind in options.kinds.split(','):
         total = Total()
         for trial in trials[kind](range(options.first, options.first + options.seeds)):
             path, truth = film(trial)
             found = events(path, options.settings)
-            total.add(trial.name, truth, found)
+            total.add(trial.name, truth, found, readable(path) if options.single_frames else None)
             if kind == 'panel':
                 total.notes.append(f'{trial.name}: back, ids, updates while hidden: {back_in_view(found, truth[0][0][1])}')
         if kind == 'texture':
@@ -159,7 +188,7 @@ def main():
         d = total.delays
         late = (f'{sum(d) / len(d):.1f} | {max(d)} | {sum(n > 5 for n in d)}' if d else '| |').replace('| |', ' | | ')
         print(f'| {kind} | {total.films} | {total.seconds:.0f} | {total.read} | {total.wrong_films} | {total.wrong_lines} | '
-              f'{total.symbols} | {total.unread} | {late} | {60 * total.false / total.seconds:.1f} |', flush=True)
+              f'{total.symbols} | {total.unread} | {late} | {total.unreadable} | {60 * total.false / total.seconds:.1f} |', flush=True)
         if options.notes:
             print('\n'.join('  ' + note for note in total.notes), flush=True)
 
