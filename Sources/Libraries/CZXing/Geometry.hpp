@@ -71,6 +71,12 @@ inline Rect intersection(const Rect &a, const Rect &b) {
     return {std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right), std::min(a.bottom, b.bottom)};
 }
 
+/// The common part of both, as a share of the larger one.
+inline float overlapShare(const Rect &a, const Rect &b) {
+    Rect common = intersection(a, b);
+    return common.empty() ? 0 : float(common.area()) / float(std::max(a.area(), b.area()));
+}
+
 inline Quad corners(const Rect &r) {
     Point a{float(r.left), float(r.top)}, b{float(r.right), float(r.bottom)};
     return {a, Point{b.x, a.y}, b, Point{a.x, b.y}};

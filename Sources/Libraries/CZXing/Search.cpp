@@ -20,14 +20,8 @@ constexpr float quietShare = 0.12f;
 constexpr int largeSide = 200;
 constexpr int smallPicture = 320 * 320; // pixels; a cut-out, as from a track, that localisation may misjudge
 
-float overlapShare(const Rect &a, const Rect &b) {
-    Rect common = intersection(a, b);
-    return common.empty() ? 0 : float(common.area()) / float(std::max(a.area(), b.area()));
-}
-
 constexpr size_t mostSoft = 6; // places of one picture
 constexpr double matrixPrice = 14;
-constexpr double appearancePrice = 5e4; // nanoseconds of `looksLikeCode`
 
 /// About the time that ZXing 1.4 takes for a patch without a symbol, in nanoseconds a pixel of one core. Measured on a
 /// 1280x720 photograph; only the ratios matter.
@@ -62,7 +56,7 @@ uint32_t plausible(const Region &region, uint32_t formats) {
 void Search::begin(const Luma &picture, uint32_t formats, int effort, int limit) {
     picture_ = picture, formats_ = formats, effort_ = effort, limit_ = limit;
     found_.clear(), hidden_.clear(), tried_.clear(), changed_.clear(), unread_.clear();
-    reserve_ = 0;
+    reserve_ = 0, isStream_ = false;
 }
 
 std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effort, int limit) {
@@ -99,10 +93,7 @@ void Search::readRegions() {
     // Reading a symbol changes the map, and what touched it becomes a region of its own.
     for (size_t before = size_t(-1); before != found_.size() && !isFull();) {
         before = found_.size();
-        auto regions = map_.regions();
-        // New places come first: they must not wait for places that change all the time. Those take turns: the one that
-        // was tried longest ago comes first.
-        std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return lastTry(a.rect) < lastTry(b.rect); });
+        auto regions = inOrder(map_.regions());
         std::vector<Region> unlikely;
         for (const Region &region : regions) {
             const Rect &r = region.rect;
@@ -133,24 +124,9 @@ bool Search::isHopeless(const Rect &rect) const {
     return isSmall || wasTried(rect) || isCovered(rect);
 }
 
-/// Slivers, which edges give by the dozen, and places that gave nothing before and do not look like a code now.
-bool Search::seemsUnlikely(const Rect &rect) {
-    if (std::min(rect.width(), rect.height()) < smallestSide) return true;
-    if (!hasChanged(rect)) return false;
-    budget_ -= appearancePrice;
-    return !looksLikeCode(picture_, rect);
-}
-
 void Search::tryRegion(const Region &region) {
     tried_.push_back(region.rect);
     if (!readRegion(region)) unread_.push_back(region);
-}
-
-/// 0: never, else the more the later.
-size_t Search::lastTry(const Rect &rect) const {
-    for (size_t i = changed_.size(); i > 0; --i)
-        if (overlapShare(changed_[i - 1], rect) > 0.5f) return i;
-    return 0;
 }
 
 bool Search::hasChanged(const Rect &rect) const { return lastTry(rect) > 0; }

@@ -65,7 +65,9 @@ private:
     bool isCovered(const Rect &rect) const;
     bool wasTried(const Rect &rect) const;
     bool hasChanged(const Rect &rect) const;
+    std::vector<Region> inOrder(std::vector<Region> regions) const;
     size_t lastTry(const Rect &rect) const;
+    bool isCut(const Rect &rect) const;
     bool mayTry(const Rect &rect) const;
     bool isHopeless(const Rect &rect) const;
     bool seemsUnlikely(const Rect &rect);
@@ -81,6 +83,7 @@ private:
     std::vector<Symbol> found_;
     std::vector<Quad> hidden_; ///< the places of `found_`
     std::vector<Rect> tried_, changed_;
+    bool isStream_ = false;
     double reserve_ = 0; ///< of the budget, not spent on looking at one place in several ways
     std::vector<Region> unread_;
     std::vector<uint8_t> copy_; ///< of a place, changed

@@ -19,7 +19,7 @@ std::vector<Symbol> Search::readNew(const Luma &picture, uint32_t formats, int l
     begin(picture, formats, CZX_ADAPTIVE, limit);
     progress.unread.clear();
     if (picture.width < 3 || picture.height < 3) return {};
-    budget_ = progress.budget;
+    budget_ = progress.budget, isStream_ = true;
     map_.measure(picture);
     for (const Quad &quad : progress.known) {
         if (!(area(quad) >= 1)) continue;
