@@ -25,12 +25,9 @@ std::vector<Region> Search::inOrder(std::vector<Region> regions) const {
     return regions;
 }
 
-/// Slivers, which edges give by the dozen, and places that gave nothing before and do not look like a code now. Labels
-/// that pass over a background leave a few cells of it between them in each frame, which count as new.
+/// Slivers, which edges give by the dozen, and places that gave nothing before and do not look like a code now.
 bool Search::seemsUnlikely(const Rect &rect) {
     if (std::min(rect.width(), rect.height()) < smallestSide) return true;
-    bool isScrap = std::min(rect.width(), rect.height()) <= 24 && std::max(rect.width(), rect.height()) <= 48;
-    if (isStream_ && isScrap) return true;
     if (!hasChanged(rect)) return false;
     budget_ -= appearancePrice;
     return !looksLikeCode(picture_, rect);
