@@ -15,11 +15,13 @@ constexpr double appearancePrice = 5e4; // nanoseconds of `looksLikeCode`
 } // namespace
 
 /// New places come first: they must not wait for places that change all the time. Those take turns: the place that was
-/// tried longest ago comes first. Places that the picture's edge cuts come last, because few of them can be read.
+/// tried longest ago comes first. Places that the picture's edge cuts come last, because few of them can be read. A
+/// place that has entered since its last try comes as early as a new one.
 std::vector<Region> Search::inOrder(std::vector<Region> regions) const {
     auto turn = [&](const Region &region) {
         size_t last = lastTry(region.rect);
-        return isCut(region.rect) ? changed_.size() + 1 + last : last;
+        if (isCut(region.rect)) return changed_.size() + 1 + last;
+        return last > 0 && isCut(changed_[last - 1]) ? 0 : last;
     };
     std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return turn(a) < turn(b); });
     return regions;
@@ -33,11 +35,10 @@ bool Search::seemsUnlikely(const Rect &rect) {
     return !looksLikeCode(picture_, rect);
 }
 
-/// 0: never, else the more the later. A place that has entered since its last try counts as new.
+/// 0: never, else the more the later.
 size_t Search::lastTry(const Rect &rect) const {
-    bool isWhole = !isCut(rect);
     for (size_t i = changed_.size(); i > 0; --i)
-        if (overlapShare(changed_[i - 1], rect) > 0.5f && !(isWhole && isCut(changed_[i - 1]))) return i;
+        if (overlapShare(changed_[i - 1], rect) > 0.5f) return i;
     return 0;
 }
 

@@ -46,4 +46,30 @@ import Tracking
         #expect(delays.count == 9)
         #expect(delays.allSatisfy { $0.value <= 5 }, "\(delays.filter { $0.value > 5 })")
     }
+
+    /// Parts of codes at the picture's edge look like codes and cannot be read. They must not take the budget from a
+    /// code that is wholly in view.
+    @Test(arguments: 0..<6) func aWholeCodeComesBeforePartsAtTheEdge(place: Int) throws {
+        let stream = try PaintedStream()
+        let (width, height) = (stream.width, stream.height)
+        // Checks of 4 pixels in patches of 100x100 along the edge, with gaps between them.
+        stream.background = { x, y in
+            let isAtEdge = x < 100 || x >= width - 100 || y < 100 || y >= height - 100
+            let isPatch = isAtEdge && x % 120 < 100 && y % 120 < 100
+            return isPatch && (x / 4 &* 7 &+ y / 4 &* 13 &+ (x / 4) &* (y / 4)) % 5 < 2 ? 30 : 210
+        }
+        let (column, row) = (place % 3, place / 3)
+        let code = try PaintedSymbol(
+            "whole", .qrCode, x: Float(width / 2 + 60 * (column - 1)), y: Float(height / 2 + 40 * row), width: 84)
+        var shown = 0
+        var isDetected = false
+        while !isDetected, shown < 10 {
+            shown += 1
+            isDetected = try stream.show([code]).contains { change in
+                guard case .barcode(let barcode) = change.track.detection.content else { return false }
+                return change.phase == .detected && barcode.raw == "whole"
+            }
+        }
+        #expect(shown <= 2)
+    }
 }
