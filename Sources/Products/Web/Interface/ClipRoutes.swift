@@ -66,7 +66,8 @@ struct ClipRoutes: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: type],
                 body: .relaying(
-                    opened.connection, rest: opened.rest, request, length: length, ended: { viewers.leave() }))
+                    opened.connection, rest: opened.rest, request, to: context.channel, length: length,
+                    ended: { viewers.leave() }))
         } catch {
             viewers.leave()
             switch error {
