@@ -1,26 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows the view that the address names.
-import { camera } from "./camera.js";
-import { charts } from "./charts.js";
 import { element } from "./dom.js";
-import { eventList } from "./eventlist.js";
-import { health } from "./health.js";
-import { history } from "./history.js";
 import "./samples.js";
 import { poll, watchStatus } from "./status.js";
 import { wall } from "./wall.js";
 
-const views = { wall, events: eventList, history, charts, health };
+// Only the wall is loaded with the page, because a phone takes long for all views. index.html names its modules.
+const views = {
+  wall: () => wall,
+  camera: async () => (await import("./camera.js")).camera,
+  events: async () => (await import("./eventlist.js")).eventList,
+  history: async () => (await import("./history.js")).history,
+  charts: async () => (await import("./charts.js")).charts,
+  health: async () => (await import("./health.js")).health,
+};
 const main = document.getElementById("main");
 const nav = document.querySelector("nav");
 let leave = null;
+let shows = 0;
 
-function show() {
+async function show() {
   leave?.();
+  leave = null;
   main.replaceChildren();
+  markPlace();
+  const own = ++shows;
   const [, view = "wall", name] = location.hash.split("/");
-  if (view === "camera" && name) leave = camera(main, decodeURIComponent(name));
-  else leave = (views[view] ?? wall)(main);
+  try {
+    const isKnown = Object.hasOwn(views, view) && (view !== "camera" || name);
+    const open = await (isKnown ? views[view] : views.wall)();
+    if (own !== shows) return;
+    leave = open(main, name && decodeURIComponent(name));
+  } catch (problem) {
+    if (own !== shows) return;
+    main.replaceChildren(element("p", { class: "note bad" }, `the view could not be loaded; reload the page (${problem.message})`));
+  }
+  const heading = main.querySelector("h2")?.textContent;
+  document.title = heading ? `${heading} · Glimpse` : "Glimpse";
+}
+
+function markPlace() {
   for (const link of nav.querySelectorAll("a")) {
     const isHere = link.getAttribute("href") === location.hash || (!location.hash && link.getAttribute("href") === "#/wall");
     if (isHere) {
@@ -28,8 +47,6 @@ function show() {
       link.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else link.removeAttribute("aria-current");
   }
-  const heading = main.querySelector("h2")?.textContent;
-  document.title = heading ? `${heading} · Glimpse` : "Glimpse";
 }
 
 // Each pipeline has a link of its own beside the views.
@@ -49,8 +66,8 @@ watchStatus((status) => {
   }
 });
 
-window.addEventListener("hashchange", () => {
-  show();
+window.addEventListener("hashchange", async () => {
+  await show();
   main.focus({ preventScroll: true });
 });
 show();

@@ -112,12 +112,14 @@ bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest) {
     Point start = 0.5f * (symbol[0] + symbol[3]), end = 0.5f * (symbol[1] + symbol[2]);
     Profile bars;
     if (!sample(luma, start, end, bars)) return true;
-    auto [dark, light] = std::minmax_element(bars.begin(), bars.end());
-    float middle = 0.5f * (*dark + *light), wide = length(end - start);
+    float wide = length(end - start);
     if (wide < 16) return false;
     Point along = (1 / wide) * (end - start);
     float reach = std::min(4 + 0.05f * wide, longest);
-    auto isPaper = [&](Point from, Point direction) {
+    // Light falls off along a symbol: each end compares with the bars next to it.
+    auto isPaper = [&](Point from, Point direction, const float *nearest) {
+        auto [dark, light] = std::minmax_element(nearest, nearest + samples / 3);
+        float middle = 0.5f * (*dark + *light);
         // The outer bar's own edge is blurred over a few pixels.
         for (float at = 3 + 0.01f * wide; at < reach; at += 1) {
             Point p = from + at * direction;
@@ -126,7 +128,7 @@ bool hasQuietZones(const Luma &luma, const Quad &symbol, float longest) {
         }
         return true;
     };
-    return isPaper(start, -1 * along) && isPaper(end, along);
+    return isPaper(start, -1 * along, bars.data()) && isPaper(end, along, bars.data() + samples - samples / 3);
 }
 
 bool areConnected(const Luma &luma, const Quad &a, const Quad &b) {

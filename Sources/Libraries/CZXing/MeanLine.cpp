@@ -14,9 +14,11 @@ namespace {
 constexpr size_t longCodabar = 10;
 /// Height of bars that is evidence: pixels, and the share of the symbol's width.
 constexpr float lowestBars = 8, lowestShare = 0.1f;
+/// Pixels beyond each end that an outer bar's blur may reach.
+constexpr float margin = 4;
 
-/// The mean line at two samples a pixel. `margin`: pixels beyond each end.
-std::vector<uint8_t> meanLine(const Luma &luma, const Quad &symbol, float margin) {
+/// The mean line at two samples a pixel, with `margin` pixels beyond each end.
+std::vector<uint8_t> meanLine(const Luma &luma, const Quad &symbol) {
     float wide = length(symbol[1] - symbol[0]), tall = length(0.5f * (symbol[2] + symbol[3] - symbol[0] - symbol[1]));
     int points = int(2 * (wide + 2 * margin)), lines = std::max(1, int(tall));
     std::vector<uint8_t> line(size_t(points), 0);
@@ -44,9 +46,17 @@ bool isBorneOut(const Luma &luma, const Symbol &symbol) {
     const Quad &q = symbol.quad;
     float wide = length(q[1] - q[0]), tall = std::min(length(q[3] - q[0]), length(q[2] - q[1]));
     if (tall < std::max(lowestBars, lowestShare * wide)) return false;
-    auto line = meanLine(luma, q, 4 + 0.05f * wide);
+    auto line = meanLine(luma, q);
     if (symbol.inverted)
         for (uint8_t &v : line) v = uint8_t(255 - v);
+    // ZXing's own threshold lies near the paper, where the narrow spaces of a blurred symbol do not reach.
+    auto [dark, light] = std::minmax_element(line.begin(), line.end());
+    int middle = (*dark + *light) / 2;
+    for (uint8_t &v : line) v = v < middle ? 0 : 255;
+    // Another rule looks for paper beyond the ends. ZXing asks for half a character of it.
+    size_t paper = line.size() / symbol.text.size();
+    line.insert(line.begin(), paper, 255);
+    line.insert(line.end(), paper, 255);
     return isValueOf(line, symbol);
 }
 

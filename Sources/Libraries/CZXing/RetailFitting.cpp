@@ -7,13 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace glimpse {
 namespace {
 
-constexpr float leastContrast = 2; // grey levels between bars and paper
 constexpr int straightenings = 4;
-constexpr float unevenness = 0.2f;    // what a step of a sample between neighbours costs, in squared errors of a sample
 constexpr double leastShare = 0.25; // of the contrast, where it is least
 constexpr int around = perModule;  // samples beside a digit that count as its own
 
@@ -36,26 +35,6 @@ std::vector<float> meanTemplate(size_t blur, const std::vector<RetailSet> &sets)
     return sum;
 }
 
-/// The standard deviation of the samples of all digits of a blur.
-double digitDeviation(size_t blur) {
-    static const auto all = [] {
-        std::array<double, sigmas.size()> out{};
-        constexpr size_t first = blurReach * perModule, last = templateSamples - first;
-        for (size_t s = 0; s < sigmas.size(); ++s) {
-            double sum = 0, squares = 0, n = 0;
-            for (RetailSet set : {A, B})
-                for (int digit = 0; digit < 10; ++digit)
-                    for (size_t k = first; k < last; ++k) {
-                        double v = digitTemplate(s, set, digit)[k];
-                        sum += v, squares += v * v, ++n;
-                    }
-            out[s] = std::sqrt(squares / n - sum / n * (sum / n));
-        }
-        return out;
-    }();
-    return all[blur];
-}
-
 /// `count` is a multiple of four. Four sums, so that the compiler may use the processor's vectors.
 float squaredDistance(const float *a, const float *b, int count) {
     std::array<float, 4> sums{};
@@ -72,11 +51,6 @@ RetailFitting::RetailFitting(const Line &picture, uint32_t format, float from, f
     fit_.place.bend[1] = 4 * lean, fit_.place.bend[2] = -4 * lean;
 }
 
-/// The first sample of a place's template.
-static size_t firstSample(const RetailLayout &layout, size_t place) {
-    return size_t(layout.digits[place] + retailPaper - blurReach) * perModule;
-}
-
 void RetailFitting::setModel(const std::vector<uint8_t> &codes) {
     blurred(retailModules(layout_, std::vector<uint8_t>(layout_.digits.size(), 0)), fit_.blur, model_);
     places_.resize(layout_.digits.size());
@@ -90,7 +64,7 @@ void RetailFitting::setModel(const std::vector<uint8_t> &codes) {
                         const DigitTemplate &t = digitTemplate(fit_.blur, set, digit);
                         places_[i].assign(t.begin(), t.end());
                     }
-        for (size_t k = 0; k < templateSamples; ++k) model_[firstSample(layout_, i) + k] += places_[i][k];
+        for (size_t k = 0; k < templateSamples; ++k) model_[firstSample(i) + k] += places_[i][k];
     }
 }
 
@@ -167,26 +141,6 @@ float RetailFitting::inkOf(float luma, double x) const {
     return float((double(luma) - l[0] - l[1] * x - l[2] * x * x) / contrast);
 }
 
-/// Brings the line into units of bars by its mean and variance alone.
-bool RetailFitting::takeLight(size_t blur) {
-    fit_.blur = blur;
-    setModel({});
-    fit_.line.resize(model_.size());
-    picture_->sample(fit_.place, paper_, fit_.line);
-    // As many modules are dark as light, and digits of this blur have a known spread.
-    double sum = 0, squares = 0, n = 0;
-    for (size_t i = 0; i < places_.size(); ++i)
-        for (size_t k = blurReach * perModule; k < templateSamples - blurReach * perModule; ++k) {
-            double v = fit_.line[firstSample(layout_, i) + k];
-            sum += v, squares += v * v, ++n;
-        }
-    double deviation = std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n))), wanted = digitDeviation(blur);
-    float contrast = float(-deviation / wanted), base = float(sum / n) - 0.5f * contrast;
-    if (std::abs(contrast) < leastContrast) return false;
-    for (float &v : fit_.line) v = (v - base) / contrast;
-    return true;
-}
-
 /// `shift`: samples that each place stands beside its own, with its neighbours.
 DigitCosts RetailFitting::costs(int shift) const {
     DigitCosts all(layout_.digits.size());
@@ -194,7 +148,7 @@ DigitCosts RetailFitting::costs(int shift) const {
     std::array<float, count> rest;
     for (size_t i = 0; i < all.size(); ++i) {
         for (auto &set : all[i]) set.fill(INFINITY);
-        int start = int(firstSample(layout_, i)) + first;
+        int start = int(firstSample(i)) + first;
         // The rest that the bars of this place have to explain.
         for (int k = 0; k < count; ++k) {
             int at = std::clamp(start + k + shift, 0, int(fit_.line.size()) - 1);
@@ -207,22 +161,34 @@ DigitCosts RetailFitting::costs(int shift) const {
     return all;
 }
 
+std::vector<float> RetailFitting::inkOfModules(int first, int modules) const {
+    // Beside the bars the paper is taken to lie flat.
+    float from = fit_.place(0), module = (fit_.place(1) - from) / float(layout_.width);
+    Line::Placing place;
+    place.from = from + float(first) * module, place.to = place.from + float(modules) * module;
+    std::vector<float> samples(size_t(modules * perModule)), ink;
+    picture_->sample(place, 0, samples);
+    for (auto at = samples.begin(); at != samples.end(); at += perModule)
+        ink.push_back(inkOf(std::accumulate(at, at + perModule, 0.0f) / perModule, first < 0 ? -0.5 : 0.5));
+    return ink;
+}
+
 float RetailFitting::inkBeside() const {
     constexpr int modules = 5;
-    float width = float(layout_.width), most = 0;
-    std::vector<float> samples(modules * perModule);
-    for (float first : {-modules / width, 1.0f}) {
-        // Beside the bars the paper is taken to lie flat.
-        Line::Placing place = fit_.place;
-        float from = place(0), to = place(1);
-        place = {};
-        place.from = from + first * (to - from), place.to = place.from + modules / width * (to - from);
-        picture_->sample(place, 0, samples);
-        float sum = 0;
-        for (float v : samples) sum += inkOf(v, first < 0 ? -0.5 : 0.5);
-        most = std::max(most, sum / float(samples.size()));
+    float most = 0;
+    for (int first : {-modules, layout_.width}) {
+        auto ink = inkOfModules(first, modules);
+        most = std::max(most, std::accumulate(ink.begin(), ink.end(), 0.0f) / modules);
     }
     return most;
+}
+
+float RetailFitting::darkestAfter() const {
+    constexpr int first = 1, modules = 5;
+    float from = fit_.place(0), width = fit_.place(1) - from;
+    if (from + width * (1 + float(first + modules) / float(layout_.width)) > picture_->end()) return INFINITY;
+    auto ink = inkOfModules(layout_.width + first, modules);
+    return *std::max_element(ink.begin(), ink.end());
 }
 
 DigitCosts RetailFitting::costs() const {
@@ -234,80 +200,6 @@ DigitCosts RetailFitting::costs() const {
                 for (size_t digit = 0; digit < 10; ++digit) best[i][set][digit] = std::min(best[i][set][digit], other[i][set][digit]);
     }
     return best;
-}
-
-float RetailFitting::guardCost(int firstModule, int modules, int shift) const {
-    int start = (firstModule + retailPaper) * perModule;
-    float sum = 0;
-    for (int k = start; k < start + modules * perModule; ++k) {
-        float difference = fit_.line[size_t(std::clamp(k + shift, 0, int(fit_.line.size()) - 1))] - model_[size_t(k)];
-        sum += difference * difference;
-    }
-    return sum;
-}
-
-float RetailFitting::slide(size_t blur, int range, int stride) {
-    if (!takeLight(blur)) return INFINITY;
-    // The parts of the symbol in order: guards and digits. For each the error at each shift, by digits that fit best.
-    struct Part {
-        float middle; ///< modules from the first bar
-        std::vector<float> costs;
-    };
-    std::vector<int> shifts;
-    for (int s = -range; s <= range; s += stride) shifts.push_back(s);
-    std::vector<Part> parts;
-    int half = format_ == CZX_UPC_E ? 0 : layout_.width / 2;
-    auto guard = [&](int first, int modules) {
-        Part part{float(first) + 0.5f * float(modules), {}};
-        for (int s : shifts) part.costs.push_back(guardCost(first, modules, s));
-        parts.push_back(part);
-    };
-    guard(-retailPaper, retailPaper + 3);
-    if (half) guard(half - 2, 5);
-    guard(layout_.digits.back() + digitModules, layout_.width - layout_.digits.back() - digitModules + retailPaper);
-    size_t guards = parts.size();
-    for (int at : layout_.digits) parts.push_back({float(at) + 0.5f * digitModules, {}});
-    for (int s : shifts) {
-        DigitCosts costs = this->costs(s);
-        for (size_t i = 0; i < costs.size(); ++i) {
-            float least = INFINITY;
-            for (auto &set : costs[i]) least = std::min(least, *std::min_element(set.begin(), set.end()));
-            parts[guards + i].costs.push_back(least);
-        }
-    }
-    std::sort(parts.begin(), parts.end(), [](auto &a, auto &b) { return a.middle < b.middle; });
-    // The least sum over all parts, where neighbours slide by almost as much (Viterbi).
-    std::vector<std::vector<int8_t>> steps(parts.size(), std::vector<int8_t>(shifts.size(), 0));
-    std::vector<float> sums = parts[0].costs;
-    int mostStep = std::max(1, 2 / stride);
-    for (size_t i = 1; i < parts.size(); ++i) {
-        std::vector<float> next(shifts.size(), INFINITY);
-        for (int s = 0; s < int(shifts.size()); ++s)
-            for (int step = -mostStep; step <= mostStep; ++step) {
-                int before = s - step;
-                if (before < 0 || before >= int(shifts.size())) continue;
-                float sum = sums[size_t(before)] + unevenness * float(step * step * stride * stride) + parts[i].costs[size_t(s)];
-                if (sum < next[size_t(s)]) next[size_t(s)] = sum, steps[i][size_t(s)] = int8_t(step);
-            }
-        sums = next;
-    }
-    auto best = std::min_element(sums.begin(), sums.end());
-    // The polynomial through the shifts that were found is how the paper bends.
-    std::array<std::array<double, 5>, 4> equations{};
-    int s = int(best - sums.begin());
-    for (size_t i = parts.size(); i-- > 0;) {
-        double u = double(parts[i].middle) / layout_.width;
-        std::array<double, 4> row{1, u, u * u, u * u * u};
-        for (size_t j = 0; j < 4; ++j) {
-            for (size_t k = 0; k < 4; ++k) equations[j][k] += row[j] * row[k];
-            equations[j][4] += row[j] * double(shifts[size_t(s)]) / (perModule * layout_.width);
-        }
-        s -= steps[i][size_t(s)];
-    }
-    std::array<double, 4> change{};
-    if (solve(equations, change))
-        for (size_t k = 0; k < 4; ++k) fit_.place.bend[k] += float(change[k]);
-    return *best / float(fit_.line.size());
 }
 
 } // namespace glimpse

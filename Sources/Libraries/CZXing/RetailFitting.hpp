@@ -12,6 +12,8 @@
 
 namespace glimpse {
 
+constexpr float leastContrast = 2; // grey levels between bars and paper
+
 /// A symbol's line in units of its bars: 0 is paper, 1 is ink. `perModule` samples a module, from `retailPaper` before
 /// the first bar.
 struct RetailFit {
@@ -44,11 +46,16 @@ public:
 
     /// How dark the five modules beside the last fit's bars are, on the darker side: paper has 0, ink 1.
     float inkBeside() const;
+    /// How dark the darkest of the second to the sixth module after the last bar is. Infinite where the line ends
+    /// before them.
+    float darkestAfter() const;
 
     uint32_t format() const { return format_; }
     const RetailFit &fit() const { return fit_; }
 
 private:
+    /// The first sample of a place's template.
+    size_t firstSample(size_t place) const { return size_t(layout_.digits[place] + retailPaper - blurReach) * perModule; }
     bool takeLight(size_t blur);
     DigitCosts costs(int shift) const;
     float guardCost(int firstModule, int modules, int shift) const;
@@ -56,6 +63,8 @@ private:
     void normalise();
     /// The luma in units of the bars under the light at `x`, from -0.5 to 0.5 along the line.
     float inkOf(float luma, double x) const;
+    /// The ink of modules beside the last fit's bars. `first` counts from the first bar.
+    std::vector<float> inkOfModules(int first, int modules) const;
     /// Sets `model_` to the codes at the fit's blur; without codes, to what places have on average.
     void setModel(const std::vector<uint8_t> &codes);
 

@@ -63,6 +63,9 @@ public:
         }
     }
 
+    /// Where the line ends, as a share of the symbol's width. Beyond it, `sample` repeats the last luma.
+    float end() const { return 1 + margin_; }
+
     /// A line that was sampled before.
     void take(std::vector<float> samples) { samples_ = std::move(samples), margin_ = 0, finest_ = int(samples_.size()) - 1; }
 

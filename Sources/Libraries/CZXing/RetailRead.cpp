@@ -25,10 +25,17 @@ constexpr size_t mostRefined = 4, mostDecoded = 2;
 constexpr int mostRounds = 5;
 constexpr float clearMargin = 8; // no other hypothesis is looked at
 constexpr float mostInkBeside = 0.35f; // digits have 0.4 and more
+constexpr float mostInkAfter = 0.25f;  // of one module; a bar's has 0.32 and more
 
 void keepBest(std::vector<Hypothesis> &hypotheses, size_t count) {
     std::sort(hypotheses.begin(), hypotheses.end(), [](auto &a, auto &b) { return a.error < b.error; });
     if (hypotheses.size() > count) hypotheses.erase(hypotheses.begin() + std::ptrdiff_t(count), hypotheses.end());
+}
+
+/// Whether the line may show the left half of an EAN-13, which has the bars of a UPC-E of number system 1. Each digit
+/// of the right half has a bar among the second to the sixth module after them.
+bool isPerhapsHalf(const RetailFitting &fitting, const std::string &digits) {
+    return fitting.format() == CZX_UPC_E && digits[0] == '1' && fitting.darkestAfter() > mostInkAfter;
 }
 
 /// Digits and fit in turns, until the digits stay as they are.
@@ -43,7 +50,7 @@ RetailRead decoded(Hypothesis &h, uint32_t format) {
             continue;
         }
         // Half of an EAN-13 may be an EAN-8 but for what stands beside it.
-        if (h.fitting.inkBeside() > mostInkBeside) return {};
+        if (h.fitting.inkBeside() > mostInkBeside || isPerhapsHalf(h.fitting, digits)) return {};
         const RetailFit &fit = h.fitting.fit();
         RetailRead read;
         read.format = format, read.digits = digits, read.isReversed = h.isReversed;

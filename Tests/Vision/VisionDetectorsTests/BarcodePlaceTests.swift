@@ -58,6 +58,21 @@ import Testing
         #expect(found.map(\.raw) == [String(text.dropFirst().dropLast())])
     }
 
+    /// The paper at the dark end is darker than the middle between the bars and the paper at the light end.
+    @Test(arguments: [3, 4, 6] as [UInt64]) func aCodabarInFallingLightIsRead(_ seed: UInt64) throws {
+        var picture = SymbolPicture(width: 700, height: 240)
+        try picture.paint("A31117013206375B", as: .codabar, center: Point(x: 350, y: 120), module: 3)
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let light = 0.4 + 0.6 * Float(x) / Float(picture.width)
+                picture.luma[y * picture.stride + x] = UInt8(light * Float(picture.luma[y * picture.stride + x]))
+            }
+        }
+        picture.addNoise(12, seed: seed)
+        let found = try barcodeDetector(.thorough).detect(in: picture.frame()).compactMap(\.barcode)
+        #expect(found.map(\.raw) == ["31117013206375"])
+    }
+
     /// Textures look like three rows of a short symbol now and then.
     @Test func aShortCodabarOfThreeRowsIsNotRead() throws {
         var picture = SymbolPicture(width: 400, height: 240)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Frames
+import GlimpseTesting
 import Observations
 import VisionDetectors
 
@@ -55,6 +56,12 @@ struct SymbolPicture {
         return Quadrilateral(
             topLeft: inPicture(quiet, quiet), topRight: inPicture(columns - quiet, quiet),
             bottomRight: inPicture(columns - quiet, rows - quiet), bottomLeft: inPicture(quiet, rows - quiet))
+    }
+
+    /// Adds a value from `-most...most` to each pixel.
+    mutating func addNoise(_ most: Int, seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for i in luma.indices { luma[i] = UInt8(clamping: Int(luma[i]) + Int.random(in: -most...most, using: &random)) }
     }
 
     func frame() -> Frame {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import struct GlimpseClient.ControlClient
-import EventLog
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import JSONLines
-import Observations
 
 /// `GET /api/clips`: the list of clips, their videos and their events.
 struct ClipRoutes: Sendable {
@@ -18,23 +16,12 @@ struct ClipRoutes: Sendable {
 
     func list(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
-        var times: [String: Timestamp] = [:]
-        for name in ["since", "until"] {
-            guard let text = query.get(name), !text.isEmpty else { continue }
-            guard let time = TimeText.parse(text) else {
-                return .problem(.badRequest, "\(name) is not a time; valid forms are \(TimeText.forms)")
-            }
-            times[name] = time
-        }
-        guard let limit = Int(query.get("limit") ?? "100"), (1...1000).contains(limit) else {
-            return .problem(.badRequest, "limit must be a whole number from 1 to 1000")
-        }
+        let common = try ListQuery(request)
         var json = JSONWriter()
         json.object { json in
             json.object("clips") { json in
-                for (name, time) in times { json.member(dynamicKey: name, time.rfc3339) }
+                common.write(to: &json)
                 if let pipeline = query.get("pipeline"), !pipeline.isEmpty { json.member("pipeline", pipeline) }
-                json.member("limit", limit)
             }
         }
         do {
@@ -66,7 +53,8 @@ struct ClipRoutes: Sendable {
             return Response(
                 status: .ok, headers: [.contentType: type],
                 body: .relaying(
-                    opened.connection, rest: opened.rest, request, length: length, ended: { viewers.leave() }))
+                    opened.connection, rest: opened.rest, request, to: context.channel, length: length,
+                    ended: { viewers.leave() }))
         } catch {
             viewers.leave()
             switch error {

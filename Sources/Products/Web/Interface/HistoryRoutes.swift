@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EventLog
 import struct GlimpseClient.ControlClient
 import func GlimpseClient.within
 import Hummingbird
 import JSONLines
-import Observations
 
 /// `GET /api/history`: what `glimpsed history --json` prints, and the stored pictures.
 struct HistoryRoutes: Sendable {
@@ -15,27 +13,15 @@ struct HistoryRoutes: Sendable {
 
     func list(_ request: Request) async throws -> Response {
         let query = request.uri.queryParameters
-        var times: [String: Timestamp] = [:]
-        for name in ["since", "until"] {
-            guard let text = query.get(name), !text.isEmpty else { continue }
-            guard let time = TimeText.parse(text) else {
-                return .problem(.badRequest, "\(name) is not a time; valid forms are \(TimeText.forms)")
-            }
-            times[name] = time
-        }
-        let limit = query.get("limit") ?? "100"
-        guard let limit = Int(limit), (1...1000).contains(limit) else {
-            return .problem(.badRequest, "limit must be a whole number from 1 to 1000")
-        }
+        let common = try ListQuery(request)
         var json = JSONWriter()
         json.object { json in
             json.object("history") { json in
-                for (name, time) in times { json.member(dynamicKey: name, time.rfc3339) }
+                common.write(to: &json)
                 for name in ["pipeline", "kind", "zone"] {
                     if let text = query.get(name), !text.isEmpty { json.member(dynamicKey: name, text) }
                 }
                 if let text = query.get("text"), !text.isEmpty { json.member("value", "*\(text)*") }
-                json.member("limit", limit)
             }
         }
         do {

@@ -15,7 +15,7 @@ extension PictureRoutes {
         var error: String?
     }
 
-    func video(_ request: Request, _ wish: PictureConnection.Wish) async throws -> Response {
+    func video(_ request: Request, _ context: WebContext, _ wish: PictureConnection.Wish) async throws -> Response {
         guard viewers.take() else { return Self.full }
         do {
             var wish = wish
@@ -32,7 +32,8 @@ extension PictureRoutes {
                     status: .ok,
                     headers: [.contentType: "video/mp4; codecs=\"\(codec)\"", Self.epoch: "\(epoch)"],
                     body: .relaying(
-                        connection.connection, rest: connection.rest, request, ended: { viewers.leave() }))
+                        connection.connection, rest: connection.rest, request, to: context.channel,
+                        ended: { viewers.leave() }))
             }
             viewers.leave()
             guard let reason = begin?.error else { return .problem(.serviceUnavailable, "the pipeline gave no video") }

@@ -40,7 +40,7 @@ struct PictureRoutes: Sendable {
         guard let wish = wish(request, context) else { return Self.badNumber }
         switch request.uri.queryParameters.get("mode") ?? "jpeg" {
         case "jpeg": break
-        case "h264": return try await video(request, wish)
+        case "h264": return try await video(request, context, wish)
         default: return .problem(.badRequest, "mode must be jpeg or h264")
         }
         guard viewers.take() else { return Self.full }
@@ -48,7 +48,9 @@ struct PictureRoutes: Sendable {
             let connection = try await PictureConnection(wish, control)
             return Response(
                 status: .ok, headers: [.contentType: "application/octet-stream"],
-                body: .relaying(connection.connection, rest: connection.rest, request, ended: { viewers.leave() }))
+                body: .relaying(
+                    connection.connection, rest: connection.rest, request, to: context.channel,
+                    ended: { viewers.leave() }))
         } catch {
             viewers.leave()
             guard let problem = error as? ControlClient.Problem else { throw error }

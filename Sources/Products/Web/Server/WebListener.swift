@@ -20,7 +20,8 @@ struct WebListener: Sendable {
     /// Connections at a time. Those beyond are closed at once.
     private static let mostConnections = 256
     private static let idleTimeout = TimeAmount.seconds(20)
-    private static let patience = TimeAmount.seconds(30)
+    /// The time in which a viewer must take something.
+    static let patience = TimeAmount.seconds(30)
     /// Bytes that wait in the kernel for a viewer. With the kernel's own limit of megabytes, a slow viewer would get
     /// pictures that are seconds old. With this one, it loses pictures instead.
     private static let sendBuffer: ChannelOptions.Types.SocketOption.Value = 256 << 10
@@ -70,9 +71,6 @@ struct WebListener: Sendable {
     /// Serves until the channel is closed or the task is cancelled.
     func serve(_ server: Server) async {
         let places = Places(Self.mostConnections)
-        let executor = EventLoopExecutor(server.channel.eventLoop)
-        // Tasks do not own their executor, and the last of them end after the loop below.
-        defer { withExtendedLifetime(executor) {} }
         await withDiscardingTaskGroup { group in
             do {
                 try await server.executeThenClose { connections in
@@ -81,7 +79,7 @@ struct WebListener: Sendable {
                             connection.channel.close(promise: nil)
                             continue
                         }
-                        group.addTask(executorPreference: executor) {
+                        group.addTask {
                             await http.handle(value: connection, logger: Self.logger)
                             places.leave()
                         }

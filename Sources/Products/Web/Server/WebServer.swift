@@ -51,8 +51,8 @@ package struct WebServer: Sendable {
         sessions = Sessions(token: try Self.token(settings))
     }
 
-    /// Serves all connections from one thread of the process, so that a flood of requests leaves processors to the
-    /// pipelines. Call it before the first use of an event loop.
+    /// Answers all requests in one thread of the process, so that a flood of them leaves processors to the pipelines.
+    /// Streams have threads of their own. Call it before the first use of an event loop.
     package static func useOneEventLoop() { NIOSingletons.groupLoopCountSuggestion = 1 }
 
     /// - Throws: `Failure` if the page cannot be served.

@@ -150,7 +150,7 @@ def pauses(browser, page, side):
     show(browser, page, "camera/film")
     look(browser, side, 5)
     page.stop_page()
-    says = "return document.querySelector(arguments[0]).innerText.includes(arguments[1])"
+    says = "return document.querySelector(arguments[0])?.innerText.includes(arguments[1])"
     browser.until(says, ".stage .message", "paused", seconds=PATIENCE)
     browser.until(says, "#connection", "trying again", seconds=PATIENCE)
     check("without the server the picture is paused", True)

@@ -107,7 +107,7 @@ def boxes(browser, page, side):
 
 
 def modes(browser, page):
-    says = "return document.querySelector('.mode').innerText.includes(arguments[0])"
+    says = "return document.querySelector('.mode')?.innerText.includes(arguments[0])"
     change = "document.querySelector('.mode button').click(); return true"
     browser.run(change)
     browser.until(says, "picture mode", seconds=PATIENCE)
@@ -127,7 +127,7 @@ def pauses(browser, page, side):
     browser.until(says, ".stage .message", "paused", seconds=PATIENCE)
     check("without the server the video is paused", True)
     page.start_page()
-    browser.until("return document.querySelector('.stage .message').innerText === ''", seconds=PATIENCE)
+    browser.until("return document.querySelector('.stage .message')?.innerText === ''", seconds=PATIENCE)
     check("with the server the video goes on", len(look(browser, side, 20)) == 20)
     check("it is the camera's own video", browser.run(says, ".mode", "video mode"))
 
