@@ -54,7 +54,7 @@ def film(trial):
 
 
 def readable(path):
-    """The frames in which the search of single frames reads each text: `scan = "frame"` without a limit of the budget."""
+    """The frames in which the search of single frames reads each text: `scan = "frame"`, effort `thorough`."""
     kept = path.removesuffix('.mkv') + '.frames.json'
     if not os.path.exists(kept):
         reads = {}
