@@ -5,7 +5,7 @@
 subscriber.py hello                 connects, prints the type of the first line and its delay in whole seconds.
 subscriber.py collect SECONDS       prints every line of this time.
 subscriber.py rest                  prints "connected", then all lines until the daemon closes the connection.
-subscriber.py connect FILE          connects repeatedly while FILE exists. Prints the numbers of refusals and hellos.
+subscriber.py connect FILE          connects repeatedly while FILE exists. Prints how many were refused, greeted or ended first.
 """
 import json
 import os
@@ -40,7 +40,7 @@ def collect(seconds):
 
 
 def connect_while(path):
-    counts = {"connects": 0, "refused": 0, "hello": 0}
+    counts = {"connects": 0, "refused": 0, "hello": 0, "end": 0}
     while os.path.exists(path):
         counts["connects"] += 1
         try:
@@ -49,7 +49,7 @@ def connect_while(path):
             kind = "refused"
         except (ConnectionResetError, BrokenPipeError):
             kind = "end"
-        counts[kind] = counts.get(kind, 0) + 1
+        counts[kind] += 1
         time.sleep(0.02)
     print(" ".join(f"{key}={value}" for key, value in counts.items()))
 
