@@ -3,7 +3,7 @@
 # Runs all tests, and repeats the failed tests at the end, because people read the last lines of a thousand.
 #
 #   scripts/test.sh                 builds, then runs each module of tests in a process of its own, JOBS at once.
-#                                   JOBS is a variable; its default is the number of processors
+#                                   JOBS is a variable; its default is one more than the processors
 #   scripts/test.sh OPTION...       runs one process with options of `swift test`: --filter NAME, --skip-build
 #
 # .build/test keeps the complete output, a file for each process. The terminal shows a line for each module. A single
@@ -64,7 +64,7 @@ else
     "$swift" build --build-tests
     running=0
     for module in $(modules); do
-        if ((running == ${JOBS:-$(nproc)})); then
+        if ((running == ${JOBS:-$(($(nproc) + 1))})); then
             wait -n || status=1
             running=$((running - 1))
         fi
