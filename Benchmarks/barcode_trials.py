@@ -21,6 +21,8 @@ SCRATCH = os.path.join(HERE, '.build', 'barcode-trials')
 PACKAGES = ['zxing-cpp==3.1.1', 'numpy', 'opencv-python-headless', 'pillow']
 #: A search that reads what a single frame shows.
 SINGLE_FRAMES = ['barcode.scan="frame"', 'barcode.effort="thorough"']
+#: A symbol is steadily readable if single frames read it in so many of the first frames.
+STEADY_FRAMES, STEADY_READS = 6, 5
 WORKER = os.environ.get('GLIMPSED_WORKER', '.build/release/glimpsed-worker')
 
 
@@ -78,7 +80,7 @@ class Total:
 
     def __init__(self):
         self.films = self.read = self.wrong_films = self.wrong_lines = self.false = self.symbols = self.unread = 0
-        self.unreadable = 0
+        self.unreadable = self.steady = self.steady_late = 0
         self.seconds, self.delays, self.notes = 0.0, [], []
 
     def add(self, trial, truth, found, reads=None):
@@ -103,19 +105,24 @@ class Total:
     def follow(self, trial, text, truth, said, reads):
         """Notes the delay of the symbol after it came wholly into view."""
         views = {n: c for n, frame in enumerate(truth) for _, t, c in frame if t == text}
-        first = min(views)
+        first, is_steady = min(views), False
         if reads is not None:
             first = next((n for n in reads.get(text, []) if n in views), None)
             if first is None:
                 self.unreadable += 1
                 return
+            is_steady = sum(n in reads[text] for n in range(first, first + STEADY_FRAMES)) >= STEADY_READS
         seen = [e['frame']['seq'] - 1 for e in said if e['type'] == 'update' and e['barcode']['raw'] == text]
         self.symbols += 1
         # The symbol may be read before it is wholly in view by the truth, or never if it leaves at once.
         after = [n for n in seen if n >= first]
+        if not after and reads is not None and max(views) - first <= 5:
+            return  # the symbol or the film has gone before it can be late
+        self.steady += is_steady
+        if is_steady and (not after or after[0] - first > 5):
+            self.steady_late += 1
+            self.notes.append(f'{trial}: {text} is late though single frames read it steadily')
         if not after:
-            if reads is not None and max(views) - first <= 5:
-                return  # the symbol or the film has gone before it can be late
             self.unread += 1
             if reads is not None:
                 self.notes.append(f'{trial}: {text} never read, in view {min(views)} to {max(views)}, readable at {first}')
@@ -170,8 +177,8 @@ def main():
     if options.peers:
         compare(trials, options)
         return
-    print('| trials | films | seconds | read | films with a wrong value | lines | symbols | never read | late, mean | late, most | over 5 frames | not readable | undecoded tracks a minute |')
-    print('|---|---|---|---|---|---|---|---|---|---|---|---|---|')
+    print('| trials | films | seconds | read | films with a wrong value | lines | symbols | never read | late, mean | late, most | over 5 frames | of those steadily readable | not readable | undecoded tracks a minute |')
+    print('|---|---|---|---|---|---|---|---|---|---|---|---|---|---|')
     for kind in options.kinds.split(','):
         total = Total()
         for trial in trials[kind](range(options.first, options.first + options.seeds)):
@@ -188,7 +195,7 @@ def main():
         d = total.delays
         late = (f'{sum(d) / len(d):.1f} | {max(d)} | {sum(n > 5 for n in d)}' if d else '| |').replace('| |', ' | | ')
         print(f'| {kind} | {total.films} | {total.seconds:.0f} | {total.read} | {total.wrong_films} | {total.wrong_lines} | '
-              f'{total.symbols} | {total.unread} | {late} | {total.unreadable} | {60 * total.false / total.seconds:.1f} |', flush=True)
+              f'{total.symbols} | {total.unread} | {late} | {total.steady_late} of {total.steady} | {total.unreadable} | {60 * total.false / total.seconds:.1f} |', flush=True)
         if options.notes:
             print('\n'.join('  ' + note for note in total.notes), flush=True)
 

@@ -131,6 +131,14 @@ enum Corpus {
             return Self.readings(raw, barcode.add_on, barcode.format).contains(text)
         }
 
+        /// Whether the value is right and the add-on is still to be read, as after a closer look.
+        func isMetButForTheAddOn(_ barcode: Detected.Barcode) -> Bool {
+            guard let text, let raw = barcode.raw, barcode.add_on == nil else { return false }
+            return Self.readings(raw, nil, barcode.format).contains { reading in
+                text.hasPrefix(reading) && [2, 5].contains(text.count - reading.count)
+            }
+        }
+
         /// The forms in which the corpus may write the value of `raw`.
         private static func readings(_ raw: String, _ addOn: String?, _ format: String) -> [String] {
             let read = plain(raw)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Frames
 import GlimpseTesting
 import Observations
 import Testing
@@ -24,6 +25,36 @@ import Tracking
         let stream = try PaintedStream(width: 320, height: 160)
         stream.background = { _, _ in 205 }
         return stream
+    }
+
+    /// The searches have used the budget, and stripes that look like codes have had their turns.
+    @Test func aPlaceHasACloserLookInTimeWhateverTheSearchesHaveCost() throws {
+        let (width, height) = (320, 160)
+        let symbol = try PaintedSymbol("4006381333931", .ean13, x: 150, y: 80, width: 140)
+        let stripes = (0..<UnreadCodes.capacity).map { Box(x: 10, y: 10 + 50 * Float($0), width: 120, height: 36) }
+        func frame(_ number: Int, _ paper: (Int, Int) -> Float) -> Frame {
+            let pixels = (0..<(width * height)).map { UInt8(30 + 190 * paper($0 % width, $0 / width)) }
+            return FrameOfBytes(pixels, width, height).frame(number, seconds: Double(number) / 10)
+        }
+        let before = frame(0) { x, y in
+            let isStripe = (10..<130).contains(x) && (10...).contains(y) && (y - 10) % 50 < 36
+            return isStripe && (x / 3 &* 5) % 7 < 3 ? 0 : 1
+        }
+        let after = frame(1) { symbol.paper($0, $1) ?? 1 }
+        var planner = ScanPlanner(.adaptive)
+        planner.streamBegan(pixels: width * height)
+        planner.spent(1e9)
+        var codes = UnreadCodes(formats: 0)
+        codes.found(stripes)
+        var read: [String?] = []
+        for seconds in [0, 0.1, 0.2] {
+            read.append(codes.look(LumaView(before, .full), at: seconds, besides: [], &planner)?.raw)
+        }
+        codes.found([symbol.corners.box])
+        read.append(codes.look(LumaView(after, .full), at: 0.25, besides: [], &planner)?.raw)
+        read.append(codes.look(LumaView(after, .full), at: 0.3, besides: [], &planner)?.raw)
+        #expect(read.prefix(3) == [nil, nil, nil] && read.contains("4006381333931"), "\(read)")
+        #expect(!planner.mayOverdraw)
     }
 
     @Test func aCodeThatTheDecoderCannotReadIsReadByLikelihood() throws {

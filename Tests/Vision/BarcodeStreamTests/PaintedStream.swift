@@ -169,7 +169,7 @@ final class PaintedStream {
 }
 
 /// A frame that owns its bytes.
-private final class FrameOfBytes {
+final class FrameOfBytes {
     private let base: UnsafeMutablePointer<UInt8>
     private let width: Int
     private let height: Int

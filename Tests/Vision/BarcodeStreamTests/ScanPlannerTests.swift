@@ -62,7 +62,7 @@ import Testing
         var planner = ScanPlanner(limits)
         planner.streamBegan(pixels: 1000)
         planner.spent(1e9)
-        #expect(!planner.hasBudget)
+        #expect(!planner.mayRetry(for: 0))
         planner.streamBegan(pixels: 1000)
         #expect(planner.budget == 6000)
         #expect(planner.scan(at: 0, .init(seen: 1)) == 6000)
@@ -89,11 +89,36 @@ import Testing
                 }
                 // Places without a read take their share, and known symbols take nearly all of a frame's addition.
                 planner.spent(850)
-                while planner.hasBudget { planner.spent(700) }
+                while planner.mayRetry(for: 700) { planner.spent(700) }
             }
             let gaps = zip(searched, searched.dropFirst()).map { $1 - $0 }
             #expect((gaps.max() ?? 99) <= 5, "\(searched)")
         }
+    }
+
+    @Test func aRetryDoesNotMakeTheNextSearchWait() {
+        var planner = ScanPlanner(limits)
+        planner.streamBegan(pixels: 1000)
+        #expect(planner.mayRetry(for: 9000), "nothing else has used the budget")
+        planner.spent(5000)
+        #expect(planner.mayRetry(for: 1400) && !planner.mayRetry(for: 1600))
+        // A search that is cut short goes on first.
+        planner.searched(for: 900, of: 900)
+        _ = planner.scan(at: 0, .init(seen: 1))
+        #expect(planner.budget == 100 && !planner.mayRetry(for: 1))
+    }
+
+    @Test func closerLooksComeInTimeWhateverTheSearchesCost() {
+        var planner = ScanPlanner(limits)
+        planner.streamBegan(pixels: 1000)
+        planner.spent(1e9)
+        let looks = (0..<12).filter { number in
+            let seconds = Double(number) / 30
+            guard planner.mayGather(at: seconds) else { return false }
+            planner.gathered(at: seconds)
+            return true
+        }
+        #expect(looks == [0, 3, 6, 9])
     }
 
     @Test func scansComeOnceASecondWhileTheFocusIsInView() {
@@ -131,6 +156,8 @@ import Testing
         // The least tried first.
         due.append(ledger.next(at: 0.04)?.box.x)
         #expect(due == [nil, 100, nil, 0])
+        let affordable = ledger.next(at: 0.04) { box, way in box.x > 300 && way != .global }
+        #expect(affordable?.box.x == 350)
         ledger.resolved(Box(x: 45, y: 0, width: 50, height: 40))
         #expect(!ledger.entries.contains { $0.box.x == 50 })
         #expect(ledger.boxes(changed: true).map(\.x) == [100])

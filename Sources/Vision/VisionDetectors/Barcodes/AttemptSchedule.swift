@@ -21,9 +21,12 @@ struct AttemptSchedule: Equatable {
 
     func isDue(at seconds: Double) -> Bool { seconds >= next - 0.001 }
 
+    /// The way of the next attempt.
+    var way: LookingWay { Self.order[(attempts + skipped) % Self.order.count] }
+
     /// The way of the attempt that is made now.
     mutating func attempt(at seconds: Double) -> LookingWay {
-        let way = Self.order[(attempts + skipped) % Self.order.count]
+        let way = way
         next = seconds + min(Self.firstInterval * Double(1 << min(attempts, 8)), Self.longestInterval)
         attempts += 1
         return way

@@ -32,10 +32,15 @@ struct FollowedSymbol {
     private var goodWay: LookingWay
 
     var box: Box { barcode.corners.box }
+    /// Where bars may be the symbol's own. Only a part of the height may be known of a tall linear symbol. A crease or
+    /// a reflection cuts it off from the rest.
+    var surroundings: Box {
+        let room = isLinear ? min(box.width, box.height) : 0
+        return box.grown(byX: room, y: room)
+    }
     private var isLinear: Bool { barcode.format?.isLinear ?? false }
 
-    /// Whether a read with the same payload is of the same bars. Only a part of the height may be known of a tall
-    /// linear symbol.
+    /// Whether a read with the same payload is of the same bars.
     func isPart(_ other: Barcode) -> Bool {
         guard isLinear, other.bytes == barcode.bytes else { return false }
         let q = barcode.corners

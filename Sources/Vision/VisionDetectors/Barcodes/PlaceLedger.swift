@@ -57,10 +57,13 @@ struct PlaceLedger {
     }
 
     /// The place to look at next, and how; the one with the fewest attempts, the strongest among equals. Nil: none is
-    /// due.
-    mutating func next(at seconds: Double) -> (box: Box, way: LookingWay)? {
+    /// due, or none of these may be looked at.
+    mutating func next(
+        at seconds: Double, where mayLook: (Box, LookingWay) -> Bool = { _, _ in true }
+    ) -> (box: Box, way: LookingWay)? {
         var best: Int?
         for index in entries.indices where entries[index].schedule.isDue(at: seconds) {
+            guard mayLook(entries[index].box, entries[index].schedule.way) else { continue }
             if let known = best, entries[known].schedule.attempts <= entries[index].schedule.attempts { continue }
             best = index
         }

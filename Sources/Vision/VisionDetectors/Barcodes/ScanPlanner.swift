@@ -21,6 +21,8 @@ struct ScanPlanner {
         var searchInterval: Double
         /// While the focus is in view: so that others are known when it is lost.
         var focusInterval = 1.0
+        /// Seconds between closer looks at places that were tried in vain, when the searches have used the budget.
+        var gatherInterval = 0.1
 
         /// The capacity is what one search of a picture on its own may spend (CZX_ADAPTIVE).
         static let adaptive = Limits(
@@ -44,7 +46,9 @@ struct ScanPlanner {
     private let limits: Limits
     private var pixels = 0.0
     private var lastScan: Double?
+    private var lastGathering: Double?
     private var seesAll = false
+    private var isCutShort = false
     /// The budget that further attempts leave for the next search.
     private var reserve = 0.0
     /// Nanoseconds of the decoder's model. Looking at what is known may overdraw it.
@@ -63,8 +67,8 @@ struct ScanPlanner {
     mutating func streamBegan(pixels: Int) {
         self.pixels = Double(pixels)
         budget = limits.capacity * self.pixels
-        lastScan = nil
-        seesAll = false
+        (lastScan, lastGathering) = (nil, nil)
+        (seesAll, isCutShort) = (false, false)
         reserve = 0
     }
 
@@ -78,7 +82,7 @@ struct ScanPlanner {
         // Frames of 30 a second come at 0.0333...: an interval that they meet within a millisecond is met.
         let elapsed = lastScan.map { seconds - $0 + 0.001 } ?? .infinity
         let rescue = limits.rescue * pixels
-        reserve = sightings.seen > 0 && !isCalm ? rescue : 0
+        reserve = isCutShort || sightings.seen > 0 && !isCalm ? rescue : 0
         guard elapsed >= interval else { return nil }
         // New symbols wait no longer than in a calm scene, whatever the attempts on other places have cost.
         let isDue = sightings.lost > 0 || elapsed >= limits.calmInterval && mayOverdraw
@@ -88,12 +92,29 @@ struct ScanPlanner {
         return allowance
     }
 
+    /// A search has ended. What it could not pay for comes before further attempts.
+    mutating func searched(for nanoseconds: Double, of allowance: Double) {
+        spent(nanoseconds)
+        isCutShort = nanoseconds >= allowance
+    }
+
+    /// Whether places that were tried in vain may have a closer look. They do not wait long, whatever the searches have
+    /// cost.
+    func mayGather(at seconds: Double) -> Bool {
+        mayOverdraw || lastGathering.map { seconds - $0 + 0.001 >= limits.gatherInterval } ?? true
+    }
+
+    mutating func gathered(at seconds: Double) { lastGathering = seconds }
+
     mutating func spent(_ nanoseconds: Double) {
         budget = max(budget - nanoseconds, -limits.capacity * pixels)
     }
 
-    /// For looking again at places that gave nothing.
-    var hasBudget: Bool { budget > reserve }
+    /// Whether to look again at a place that gave nothing. A look that makes the next search wait is made only while
+    /// nothing else uses the budget.
+    func mayRetry(for price: Double) -> Bool {
+        budget > reserve && (budget - price > -limits.rescue * pixels || budget > 0.9 * limits.capacity * pixels)
+    }
 
     /// For reading known symbols, which cost little, and for a search that is due.
     var mayOverdraw: Bool { budget > -limits.rescue * pixels }

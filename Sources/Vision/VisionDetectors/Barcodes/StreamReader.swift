@@ -57,8 +57,10 @@ struct StreamReader {
         for symbol in sight.seen { ledger.resolved(view.local(symbol.box)) }
         if let budget = planner.scan(at: frame.seconds, sight.sightings) { try scan(&sight, budget) }
         if !sight.sightings.hasFocus {
-            let known = (sight.seen + sight.lost).map { view.local($0.box) }
-            if let code = unreadCodes.look(view, besides: known, &planner) { take([code], .asItIs, &sight) }
+            let known = (sight.seen + sight.lost).map { view.local($0.surroundings) }
+            if let code = unreadCodes.look(view, at: frame.seconds, besides: known, &planner) {
+                take([code], .asItIs, &sight)
+            }
             try retry(&sight)
         }
         symbols = sight.seen + sight.lost
@@ -184,7 +186,7 @@ struct StreamReader {
         let (found, unread) = try reader.readNew(
             sight.view.luma, known: sight.seen.map { sight.view.local($0.barcode.corners) },
             hopeless: ledger.boxes(changed: false), changed: ledger.boxes(changed: true), budget: &budget)
-        planner.spent(allowance - budget)
+        planner.searched(for: allowance - budget, of: allowance)
         take(found, .asItIs, &sight)
         let known = (sight.seen + sight.lost).map(\.box)
         for box in unread where ZXingReader.looksLikeCode(box, in: sight.view.luma) {
@@ -201,8 +203,12 @@ struct StreamReader {
     // MARK: What resists
 
     private mutating func retry(_ sight: inout Sight) throws(DetectorError) {
-        for _ in 0..<Self.retries where planner.hasBudget {
-            guard let (box, way) = ledger.next(at: sight.seconds) else { return }
+        for _ in 0..<Self.retries {
+            guard
+                let (box, way) = ledger.next(
+                    at: sight.seconds,
+                    where: { planner.mayRetry(for: ZXingReader.price(of: $0.widened(), format: nil, way: $1)) })
+            else { return }
             let place = box.widened()
             let found = try reader.read(sight.view.luma, at: place, way)
             planner.spent(ZXingReader.price(of: place, format: nil, way: way))

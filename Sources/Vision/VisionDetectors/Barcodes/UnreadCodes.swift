@@ -22,6 +22,9 @@ struct UnreadCodes {
     /// More wait as candidates, for so many frames.
     static let capacity = 3
     static let mostCandidates = 8, longestWait = 6
+    /// Places that begin in one frame, and reads.
+    private static let mostReads = 2
+    private static let mostFailures = 4
     /// Frames that are added up. A place that they do not show is given up.
     static let mostFrames = 60
     /// After so many frames the margin of a code is more than that of a texture.
@@ -29,12 +32,14 @@ struct UnreadCodes {
     private static let leastMargin: Float = 0.4
     /// Pixels: UPC-E at 0.8 pixels a module.
     private static let leastWidth: Float = 40, leastHeight: Float = 8
-    /// Nanoseconds of the decoder's model: for a place that begins or a frame more, and for a read.
-    private static let addPrice = 0.15e6, readPrice = 0.8e6
+    /// Nanoseconds of the decoder's model: for a look for bars, for a place that begins or a frame more, and for a read.
+    private static let lookPrice = 0.03e6, addPrice = 0.15e6, readPrice = 0.8e6
 
     private let formats: UInt32
     private var places: [Place] = []
     private var candidates: [Candidate] = []
+    /// The middles of the last places that gave nothing, the newest first.
+    private var failures: [Point] = []
 
     /// - Parameter formats: that are wanted, as the reader's mask; 0: all.
     init(formats: UInt32) { self.formats = formats }
@@ -42,6 +47,7 @@ struct UnreadCodes {
     mutating func reset() {
         places.removeAll()
         candidates.removeAll()
+        failures.removeAll()
     }
 
     /// A search has tried these places (pixels of the view) in vain, the strongest first.
@@ -52,45 +58,62 @@ struct UnreadCodes {
         candidates = Array((large.map { Candidate(box: $0) } + candidates).prefix(Self.mostCandidates))
     }
 
-    /// Adds the frame to every place, begins with one candidate, and reads at most one place.
+    /// Adds the frame to every place, begins with a few candidates, and reads a few places.
+    ///
+    /// A place whose frames are not added for lack of budget would soon be lost. So the frame is added to all or none.
     ///
     /// - Parameter symbols: the boxes of symbols that are in the frame, in pixels of the view.
     /// - Returns: the code (pixels of the view) that the frames now show clearly.
     mutating func look(
-        _ view: LumaView, besides symbols: [Box], _ planner: inout ScanPlanner
+        _ view: LumaView, at seconds: Double, besides symbols: [Box], _ planner: inout ScanPlanner
     ) -> Barcode? {
         places.removeAll { $0.strip.box.isCovered(by: symbols) }
-        for index in places.indices.reversed() where planner.mayOverdraw {
+        for index in candidates.indices { candidates[index].age += 1 }
+        guard planner.mayGather(at: seconds) else { return nil }
+        let before = planner.budget
+        defer { if planner.budget < before { planner.gathered(at: seconds) } }
+        for index in places.indices.reversed() {
             planner.spent(Self.addPrice)
             if !places[index].add(view) { places.remove(at: index) }
         }
-        beginOne(in: view, besides: symbols, &planner)
-        return readOne(&planner)
+        for _ in 0..<Self.mostReads {
+            beginOne(in: view, besides: symbols, &planner)
+            if let code = readOne(&planner) { return code }
+        }
+        return nil
     }
 
+    /// The newest candidate comes first. One where a place has just failed comes last.
     private mutating func beginOne(in view: LumaView, besides symbols: [Box], _ planner: inout ScanPlanner) {
-        for index in candidates.indices { candidates[index].age += 1 }
         candidates.removeAll { candidate in
             candidate.age > Self.longestWait
                 || candidate.box.isCovered(by: symbols + places.map(\.strip.box))
         }
-        guard places.count < Self.capacity, planner.mayOverdraw, !candidates.isEmpty else { return }
-        planner.spent(Self.addPrice)
-        if let place = Place(at: candidates.removeFirst().box, in: view) { places.append(place) }
+        guard places.count < Self.capacity else { return }
+        while !candidates.isEmpty {
+            planner.spent(Self.lookPrice)
+            let next = candidates.firstIndex { !isNearFailure($0.box) } ?? 0
+            guard let place = Place(at: candidates.remove(at: next).box, in: view) else { continue }
+            planner.spent(Self.addPrice - Self.lookPrice)
+            return places.append(place)
+        }
+    }
+
+    private func isNearFailure(_ box: Box) -> Bool {
+        failures.contains { abs($0.x - box.center.x) < box.width / 2 && abs($0.y - box.center.y) < box.height }
     }
 
     /// Each frame more says less, so reads of a place grow rarer.
     private mutating func readOne(_ planner: inout ScanPlanner) -> Barcode? {
-        guard planner.mayOverdraw,
-            let index = places.indices.filter({ places[$0].frames >= places[$0].nextRead })
-                .min(by: { places[$0].frames < places[$1].frames })
-        else { return nil }
+        let ready = places.indices.filter { places[$0].frames >= places[$0].nextRead }
+        guard let index = ready.min(by: { places[$0].frames < places[$1].frames }) else { return nil }
         let frames = places[index].frames
         planner.spent(Self.readPrice)
         let (symbol, margin) = places[index].evidence.read(formats: formats)
         let isHopeless = margin <= 0 || frames >= Self.probation && margin < Self.leastMargin
         if symbol != nil || isHopeless || frames >= Self.mostFrames {
-            places.remove(at: index)
+            let place = places.remove(at: index)
+            if symbol == nil { failures = Array(([place.strip.box.center] + failures).prefix(Self.mostFailures)) }
         } else {
             places[index].nextRead = frames + 1 + frames / 3
         }
