@@ -43,6 +43,23 @@ import Testing
         #expect(numbers == [1, 2, 31, 32])
     }
 
+    @Test func afterIdlingEveryFrameIsDeliveredUntilTheVideoIsFarBehind() {
+        var delivery = WholeDelivery()
+        delivery.pass(behind: 0)
+        #expect(!delivery.isOn, "it has not idled")
+        delivery.begin()
+        for behind in [0, WholeDelivery.mostBehind, 0] {
+            delivery.pass(behind: behind)
+            #expect(delivery.isOn)
+        }
+        delivery.pass(behind: WholeDelivery.mostBehind + 1)
+        #expect(!delivery.isOn)
+        delivery.pass(behind: 0)
+        #expect(!delivery.isOn, "a slow detector would fall behind again")
+        delivery.begin()
+        #expect(delivery.isOn && WholeDelivery.mostBehind < OverloadSkip.mostBehind)
+    }
+
     /// The file is read much faster than it is decoded, so the queue in front of the decoder is soon far behind.
     @Test func aDecoderThatIsFarBehindDoublesNoNumberAndLeavesOutWholeGroups() throws {
         let scope = TestScope()

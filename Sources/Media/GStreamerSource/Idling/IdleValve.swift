@@ -10,8 +10,7 @@ import Synchronization
 final class IdleValve: SourceValve {
     private struct State {
         var passed = PassedFrames()
-        /// The most further frames that are decoded in the role `past`; 0 after the catching up.
-        var pastLeft = 0
+        var delivery = WholeDelivery()
         var glance: UInt64?
         var skip = OverloadSkip()
     }
@@ -61,8 +60,7 @@ final class IdleValve: SourceValve {
         switch store.arrive(buffer) {
         case .hold: return false
         case .pass(let item, let role):
-            let role = role == .ordinary ? roleNow() : role
-            guard role != .ordinary || !leavesOut(item) else { return false }
+            guard let role = role == .ordinary ? roleNow(of: item) : role else { return false }
             cgst_probe_shift(info, pass(item, role))
         case .catchUp(let frames, let item):
             catchUp(frames)
@@ -81,29 +79,24 @@ final class IdleValve: SourceValve {
         store.arrive(event)
     }
 
-    /// Frames that arrived while held frames were decoded are in the past too, until the queue is empty. A decoder or
-    /// detector that is slower than the camera never empties it, so there is a limit.
-    private func roleNow() -> FrameRole {
-        let isPast = state.withLock { state in
-            guard state.pastLeft > 0 else { return false }
-            state.pastLeft = cgst_get_uint(queue, "current-level-buffers") == 0 ? 0 : state.pastLeft - 1
-            if state.pastLeft == 0 { cgst_set_boolean(sink, "drop", 1) }
-            return true
-        }
-        return isPast ? .past : .ordinary
-    }
-
-    /// Frames that catch up are never left out.
-    private func leavesOut(_ item: KeyFrameIdling<EncodedBuffer>.Item) -> Bool {
+    /// - Returns: `past` while every frame is delivered; nil if the frame is left out.
+    private func roleNow(of item: KeyFrameIdling<EncodedBuffer>.Item) -> FrameRole? {
         let behind = UInt64(cgst_get_uint64(queue, "current-level-time"))
         let isIdle = store.withIdling(\.isIdle)
-        return state.withLock { $0.skip.leavesOut(isKey: item.isKey, behind: behind, isIdle: isIdle) }
+        let (isLeftOut, wasWhole, isWhole) = state.withLock { state in
+            let wasWhole = state.delivery.isOn
+            state.delivery.pass(behind: behind)
+            let isLeftOut = state.skip.leavesOut(isKey: item.isKey, behind: behind, isIdle: isIdle)
+            return (isLeftOut, wasWhole, state.delivery.isOn)
+        }
+        if wasWhole, !isWhole { cgst_set_boolean(sink, "drop", 1) }
+        return isLeftOut ? nil : isWhole ? .past : .ordinary
     }
 
     private func catchUp(_ frames: [(item: KeyFrameIdling<EncodedBuffer>.Item, role: FrameRole)]) {
         cgst_set_boolean(sink, "drop", 0)
         state.withLock { state in
-            state.pastLeft = 3 * frames.count + 1
+            state.delivery.begin()
             state.glance = nil
             if let first = frames.first, first.role == .again { state.passed.repeats(from: first.item.time) }
         }
