@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Frames
+import Glibc
 import GlimpseTesting
 import Settings
 import Testing
@@ -58,6 +59,21 @@ import Testing
         #expect(!delivery.isOn, "a slow detector would fall behind again")
         delivery.begin()
         #expect(delivery.isOn && WholeDelivery.mostBehind < OverloadSkip.mostBehind)
+    }
+
+    /// The reader takes 60 ms for each frame of a change, at 30 frames a second.
+    @Test func aReaderThatIsSlowForASecondAfterIdlingLosesNoFrame() throws {
+        let camera =
+            "videotestsrc num-buffers=105 is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 "
+            + "! openh264enc gop-size=15 ! h264parse ! video/x-h264,stream-format=byte-stream,alignment=au"
+        let read = try IdleReader(IdleReader.settings(ring: .seconds(5)), camera: camera) { frame in
+            let isChanged = frame.sequence >= 46
+            if isChanged { usleep(60_000) }
+            return isChanged
+        }
+        #expect(!read.isOverdue && read.arrived == 105)
+        let changed = read.numbers(.past)
+        #expect(changed == Array((changed.first ?? 0)...105) && changed.count > 50, "\(changed)")
     }
 
     /// The file is read much faster than it is decoded, so the queue in front of the decoder is soon far behind.
