@@ -83,7 +83,7 @@ check_journal() {
         "$(wait_for '*source lost*' 10 journalctl --since "@$since" PIPELINE=scene EVENT=source_state -p warning -o cat --no-pager)"
 }
 
-# connects_during COMMAND: connects again and again meanwhile, and prints the numbers of connects and what became of them.
+# connects_during COMMAND: connects again and again meanwhile. Prints the number of connects and what became of them.
 connects_during() {
     touch /tmp/connecting
     "$subscriber" connect /tmp/connecting &

@@ -5,7 +5,8 @@
 subscriber.py hello                 connects, prints the type of the first line and its delay in whole seconds.
 subscriber.py collect SECONDS       prints every line of this time.
 subscriber.py rest                  prints "connected", then all lines until the daemon closes the connection.
-subscriber.py connect FILE          connects repeatedly while FILE exists. Prints how many were refused, greeted or ended first.
+subscriber.py connect FILE          connects repeatedly while FILE exists. Prints how many were refused, greeted, or
+                                    ended first.
 """
 import json
 import os

@@ -92,7 +92,7 @@ struct ScanPlanner {
         return allowance
     }
 
-    /// A search has ended. What it could not pay for comes before further attempts.
+    /// A search has ended. The places that it could not pay for come before further attempts.
     mutating func searched(for nanoseconds: Double, of allowance: Double) {
         spent(nanoseconds)
         isCutShort = nanoseconds >= allowance

@@ -32,7 +32,8 @@ struct UnreadCodes {
     private static let leastMargin: Float = 0.4
     /// Pixels: UPC-E at 0.8 pixels a module.
     private static let leastWidth: Float = 40, leastHeight: Float = 8
-    /// Nanoseconds of the decoder's model: for a look for bars, for a place that begins or a frame more, and for a read.
+    /// Nanoseconds of the decoder's model: for a look for bars, for a place that begins or one frame more, and for a
+    /// read.
     private static let lookPrice = 0.03e6, addPrice = 0.15e6, readPrice = 0.8e6
 
     private let formats: UInt32
