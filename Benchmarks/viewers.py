@@ -202,7 +202,8 @@ def main():
             print('|---|---|---|---|---|')
             for count, all_figures in rows.items():
                 own, of_page, rate = (statistics.median(column) for column in zip(*all_figures))
-                more = statistics.median(figures[0] - none for figures, none in zip(all_figures, rest))
+                beside = rest[::5] if count == 'no page' else rest
+                more = statistics.median(figures[0] - none for figures, none in zip(all_figures, beside))
                 print(f'| {count} | {own:.0f} | {more:.1f} | {of_page:.1f} | {rate:.1f} |')
             with open(f'/proc/{page.pid}/status') as file:
                 print(next(line.strip() for line in file if line.startswith('VmRSS')))

@@ -61,7 +61,8 @@ import Testing
         #expect(delivery.isOn && WholeDelivery.mostBehind < OverloadSkip.mostBehind)
     }
 
-    /// The reader takes 60 ms for each frame of a change, at 30 frames a second.
+    /// The reader takes 60 ms for each frame of a change, at 30 frames a second. The video has 3.5 s, so it is never
+    /// further behind than `WholeDelivery` allows.
     @Test func aReaderThatIsSlowForASecondAfterIdlingLosesNoFrame() throws {
         let camera =
             "videotestsrc num-buffers=105 is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=30/1 "

@@ -131,9 +131,11 @@ enum Corpus {
             return Self.readings(raw, barcode.add_on, barcode.format).contains(text)
         }
 
-        /// Whether the value is right and the add-on is still to be read, as after a closer look.
+        /// Whether a closer look gave the right value, and the add-on is still to be read.
         func isMetButForTheAddOn(_ barcode: Detected.Barcode) -> Bool {
-            guard let text, let raw = barcode.raw, barcode.add_on == nil else { return false }
+            guard let text, let raw = barcode.raw, barcode.add_on == nil, barcode.evidence_frames != nil else {
+                return false
+            }
             return Self.readings(raw, nil, barcode.format).contains { reading in
                 text.hasPrefix(reading) && [2, 5].contains(text.count - reading.count)
             }

@@ -43,6 +43,7 @@ enum Detected {
         var raw: String?
         var raw_base64: String
         var add_on: String?
+        var evidence_frames: Int?
     }
 
     struct Feature: Decodable {

@@ -132,6 +132,19 @@ def pauses(browser, page, side):
     check("it is the camera's own video", browser.run(says, ".mode", "video mode"))
 
 
+def is_at_code(box, number, side):
+    code = marked_film.box(number % marked_film.LENGTH, side)
+    return code is not None and distance(box, code) <= READ
+
+
+def pictures_with_lines(lines, side):
+    """The numbers of the pictures whose code a line of a clip has."""
+    events = [line for line in map(json.loads, lines) if line["type"] in ("detected", "update")]
+    corners = [[each["box"]["x"], each["box"]["y"], each["box"]["x"] + each["box"]["w"], each["box"]["y"] + each["box"]["h"]]
+               for each in events]
+    return {number for number in range(marked_film.LENGTH) for box in corners if is_at_code(box, number, side)}
+
+
 def clips(browser, page, side):
     wait_until(lambda: json.load(urllib.request.urlopen(f"{page.address}/api/clips?pipeline=film"))["clips"], "a clip")
     show(browser, page, "history")
@@ -142,11 +155,14 @@ def clips(browser, page, side):
     found = look(browser, side, 60)
     check("a clip plays", len(found) == 60, found)
     boxed = [each for each in found if each["box"]]
-    away = [each for each in boxed if not marked_film.box(each["number"], side)
-            or distance(each["box"], marked_film.box(each["number"], side)) > READ]
+    url = browser.run("return performance.getEntriesByType('resource').map((each) => each.name)"
+                      ".filter((name) => name.endsWith('.jsonl')).pop()")
+    seen = pictures_with_lines(urllib.request.urlopen(url).read().splitlines(), side)
+    # A busy detector leaves frames out. The page may draw an earlier box there, up to half a second old.
+    away = [each for each in boxed if not any(
+        is_at_code(each["box"], each["number"] - age, side) for age in range(1 if each["number"] in seen else 16))]
     print(f"   {len(boxed)} of {len(found)} frames of a clip have a box, {len(away)} not where the code is")
-    # The reader may miss the corners of the code in a frame.
-    check("the boxes of a clip are on their frames", len(boxed) >= 20 and 20 * len(away) <= len(boxed), away)
+    check("the boxes of a clip are on their frames", min(len(boxed), len(seen)) >= 20 and not away, away)
     check("without errors in the console", not browser.complaints(), browser.complaints())
 
 
