@@ -2,12 +2,12 @@
 import Foundation
 import Frames
 import GlimpseTesting
-import Inference
 import ModelCatalog
 import Observations
 import Settings
 import Testing
 
+@testable import Inference
 @testable import VisionDetectors
 
 @Suite(.enabled(if: SharedData.has("models/yunet_n_640_640.onnx"), "no shared data beside the checkout"))
@@ -129,6 +129,33 @@ struct FaceDetectorTests {
         #expect(abs(try angle(stream, 20, at: 0.6) - upright - 20) < 6)
         let alone = try FacePicture.detector(FaceSettings())
         #expect(abs(try angle(alone, 20, at: 0) - (try angle(alone, 0, at: 0)) - 20) < 6)
+    }
+
+    /// Without a face, a detector at rest keeps one compiled network, and what it finds afterwards is the same.
+    @Test func aFaceDetectorAtRestDropsTheNetworksOfSeldomLooks() throws {
+        let picture = try FacePicture("portrait-720p.jpg")
+        let detector = try FacePicture.detector(FaceSettings())
+        detector.expect { [] }
+        let before = GraphRegistry.count
+        func networks(after frame: Frame) throws -> Int {
+            _ = try detector.detect(in: frame)
+            detector.rest()
+            return GraphRegistry.count - before
+        }
+        func empty(at time: Double) -> Frame {
+            FramePainter(width: 960, height: 540, background: 90).frame(1, seconds: time)
+        }
+        // The wait until the next finer look doubles from half a second on. While it is short, its network stays.
+        #expect(try networks(after: empty(at: 0)) == 2)
+        for time in [0.5, 1.5, 3.5, 7.5] { #expect(try networks(after: empty(at: time)) == 2) }
+        #expect(try networks(after: empty(at: 15.5)) == 1)
+        #expect(try networks(after: empty(at: 31.5)) == 1)
+        let first = try detector.detect(in: frame(faceWidth: 150, turnedBy: 20, at: 32, of: picture))
+        #expect(first.first.flatMap(face)?.euler != nil)
+        #expect(try networks(after: frame(faceWidth: 150, turnedBy: 20, at: 33, of: picture)) == 2)
+        #expect(try networks(after: empty(at: 34)) == 1)
+        let again = try detector.detect(in: frame(faceWidth: 150, turnedBy: 20, at: 36, of: picture))
+        #expect(again == first)
     }
 
     /// Faces of 14 pixels in 1280x720: the whole picture's own pixels show some, tiles that enlarge show all.

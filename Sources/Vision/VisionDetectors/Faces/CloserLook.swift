@@ -49,11 +49,6 @@ final class CloserLook {
     /// Whether there is more to see than in a look of `scale` network pixels per pixel, for faces of any size.
     static func isWorthwhile(after scale: Float) -> Bool { scale * leastGain <= 1 }
 
-    /// Compiles for frames to come.
-    func prepare(for frame: Frame) throws(DetectorError) {
-        try model.prepare(for: FaceCrop.pictureKind(frame, side: side))
-    }
-
     /// See `Detector.rest`.
     func rest() { model.rest() }
 

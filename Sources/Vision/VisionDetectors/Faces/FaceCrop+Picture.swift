@@ -4,21 +4,16 @@ import Frames
 import Inference
 
 extension FaceCrop {
-    /// The kind of picture that `withPicture` gives a network.
-    ///
-    /// - Parameter side: pixels, even.
-    static func pictureKind(_ frame: Frame, side: Int) -> InferencePicture.Kind {
-        InferencePicture.Kind(
-            format: frame.format == .gray8 ? .grey : .i420, colour: frame.colour, width: side, height: side)
-    }
-
     /// Calls `body` with the square as a picture of `side` times `side` pixels, sampled into `samples`.
+    ///
+    /// - Parameter side: even.
     func withPicture<Result>(
         of frame: Frame, side: Int, samples: inout [UInt8],
         _ body: (InferencePicture) throws(DetectorError) -> Result
     ) throws(DetectorError) -> Result? {
         samplePicture(frame, side: side, into: &samples)
-        let kind = Self.pictureKind(frame, side: side)
+        let kind = InferencePicture.Kind(
+            format: frame.format == .gray8 ? .grey : .i420, colour: frame.colour, width: side, height: side)
         return try samples.withUnsafeBufferPointer { buffer throws(DetectorError) in
             guard let base = buffer.baseAddress else { return nil }
             let luma = Plane(base: base, stride: side)

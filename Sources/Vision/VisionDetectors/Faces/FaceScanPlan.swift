@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ModelCatalog
 import Observations
 
 /// How a picture is shown to a face network: as a whole, and perhaps in overlapping tiles. Tiles show the smallest
@@ -95,6 +96,9 @@ struct FaceScanPlan: Equatable {
         }
     }
 
+    /// Whether a pass shows its rectangle to an input of that size and resize.
+    func needs(_ input: ModelInput) -> Bool { passes.contains { $0.input(like: input) == input } }
+
     private static func roundedUp(_ pixels: Double) -> Int { max(1, Int((pixels / 32).rounded(.up))) * 32 }
 }
 
@@ -103,6 +107,14 @@ extension FaceScanPlan.Pass {
     var scale: Double {
         let scale = min(Double(inputWidth) / Double(width), Double(inputHeight) / Double(height))
         return isTile ? scale : min(1, scale)
+    }
+
+    /// The input of the network that sees the rectangle; the rest is as in `other`.
+    func input(like other: ModelInput) -> ModelInput {
+        var input = other
+        (input.width, input.height) = (inputWidth, inputHeight)
+        input.resize = isTile ? .stretch : .inset(padding: 0)
+        return input
     }
 
     /// Whether a box lies within the rectangle, but for those edges that are the picture's. A face that sticks out of a

@@ -28,7 +28,7 @@ final class YuNetDetector: Detector {
     private let weakDecoder: YuNetDecoder?
     /// For inputs of each shape; most recent last. The first one is what the file was checked with.
     private var models: [InferenceModel]
-    /// Made when a plan shows faces reduced.
+    /// Made for the first face that the plan shows reduced, and dropped at rest without a face.
     private var closerLook: CloserLook?
     private var poses = FacePoses()
     /// Whether frames are those of a stream, where a frame's results may rest on earlier ones.
@@ -37,6 +37,8 @@ final class YuNetDetector: Detector {
     /// Faces below `min_size` of the last frame.
     private(set) var withheld: [Explanation.Untracked] = []
     private(set) var unreported: [Box] = []
+    /// Whether the last frame shows a face that is reported.
+    private var showsFace = false
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
@@ -76,7 +78,11 @@ final class YuNetDetector: Detector {
 
     func expect(_ hints: () -> [TrackHint]) { isStream = true }
 
+    /// Also drops the networks that a picture without a face seldom needs. A compiled network keeps 9 MiB. Reading and
+    /// compiling it again takes 70 ms of CPU.
     func rest() {
+        if let plan, finerLooks.isRare { models.removeAll { !plan.needs($0.options.input) } }
+        if !showsFace { closerLook = nil }
         for model in models { model.rest() }
         closerLook?.rest()
         attributes?.rest()
@@ -100,9 +106,10 @@ final class YuNetDetector: Detector {
         var wanted = selection.keep(faces, in: frame) { $0.box.clipped(width: width, height: height) }
         withheld.removeAll(keepingCapacity: true)
         for face in faces where !wanted.contains(where: { $0.box == face.box }) { unreported.append(face.box) }
-        if isStream, wanted.isEmpty { try checkMinSize(of: view, after: plan.passes[0]) }
+        showsFace = !wanted.isEmpty
+        if isStream, !showsFace { try checkMinSize(of: view, after: plan.passes[0]) }
         let scale = Float(plan.passes[0].scale)
-        let look = try closerLook(after: scale, in: frame)
+        let look = try closerLook(at: wanted, after: scale)
         let scales = try refine(&wanted, after: scale, in: frame, by: look)
         let read = try look.map { look throws(DetectorError) in
             try poses.read(wanted, after: scales, isStream: isStream, in: frame, by: look)
@@ -186,8 +193,7 @@ final class YuNetDetector: Detector {
 
     private func model(for pass: FaceScanPlan.Pass) throws(DetectorError) -> InferenceModel {
         var options = models[models.count - 1].options
-        (options.input.width, options.input.height) = (pass.inputWidth, pass.inputHeight)
-        options.input.resize = pass.isTile ? .stretch : .inset(padding: 0)
+        options.input = pass.input(like: options.input)
         if let known = models.lastIndex(where: { $0.options.input == options.input }) {
             if known != models.count - 1 { models.append(models.remove(at: known)) }
         } else {
@@ -198,19 +204,16 @@ final class YuNetDetector: Detector {
         return models[models.count - 1]
     }
 
-    /// The closer look at faces; nil if the whole picture shows enough, or no points are wanted.
+    /// The closer look at `faces`; nil if the whole picture shows enough, or no points are wanted.
     ///
     /// - Parameter scale: network pixels per pixel of the frame, where it was seen as a whole.
-    private func closerLook(after scale: Float, in frame: Frame) throws(DetectorError) -> CloserLook? {
+    private func closerLook(at faces: [FaceCandidate], after scale: Float) throws(DetectorError) -> CloserLook? {
         let isWorthwhile =
             settings.mode == .accurate ? CloserLook.isWorthwhile(after: scale) : FacePoses.areWorthwhile(after: scale)
-        guard isWorthwhile, settings.landmarks || attributes != nil else { return nil }
-        if closerLook == nil {
-            closerLook = try CloserLook(models[0].options, decoder: decoder, isForPoints: settings.mode == .accurate)
-        }
-        guard let look = closerLook else { return nil }
-        // With the first frame, not with the first face: it is a compilation.
-        try look.prepare(for: frame)
+        guard isWorthwhile, settings.landmarks || attributes != nil, !faces.isEmpty else { return nil }
+        if let closerLook { return closerLook }
+        let look = try CloserLook(models[0].options, decoder: decoder, isForPoints: settings.mode == .accurate)
+        closerLook = look
         return look
     }
 
