@@ -70,9 +70,9 @@ void describe(const ov::PartialShape &shape, covn_tensor &tensor) {
 struct covn_request {
     /// A plane of the picture as the request sees it.
     struct Plane {
-        ov::Tensor own;  ///< the request's memory, for planes with padded rows
         ov::Shape shape;
-        const uint8_t *given = nullptr;  ///< what the request reads; null: its own memory
+        ov::Tensor own;                  ///< a copy without the padding of rows; empty until it is needed
+        const uint8_t *given = nullptr;  ///< what the request reads
     };
 
     std::shared_ptr<const covn::Network> names;
@@ -84,15 +84,11 @@ struct covn_request {
 
     explicit covn_request(const covn_graph &graph)
         : names(graph.names), request(ov::CompiledModel(graph.model).create_infer_request()), frame(graph.frame) {
-        for (size_t i = 0; i < graph.model.inputs().size(); i++) {
-            auto own = request.get_input_tensor(i);
-            planes.push_back({own, own.get_shape()});
-        }
+        for (const auto &input : graph.model.inputs()) planes.push_back({input.get_shape(), {}});
         for (size_t i = 0; i < graph.model.outputs().size(); i++) outputs.push_back(request.get_output_tensor(i));
     }
 
-    /// Gives the request plane `index`: the memory itself when its rows follow each other, else a copy in the request's
-    /// own.
+    /// Gives the request plane `index`: the memory itself when its rows follow each other, else a copy.
     ///
     /// OpenVINO takes strided tensors too, but its CPU plugin (2026.4.1) copies them to where its input node points.
     /// The node still points to the last tight tensor's memory, which by then belongs to another picture. The cause is
@@ -109,18 +105,17 @@ struct covn_request {
         require(image.strides[index] > 0 && size_t(image.strides[index]) >= row,
                 "picture: a row stride is smaller than the row");
         const size_t stride = size_t(image.strides[index]);
-        if (stride == row) {
-            if (plane.given == samples) return;
-            // Inputs are only read.
-            request.set_input_tensor(
-                index, ov::Tensor(ov::element::u8, plane.shape, const_cast<uint8_t *>(samples)));
-            plane.given = samples;
-            return;
+        const uint8_t *tight = samples;
+        if (stride != row) {
+            if (!plane.own) plane.own = ov::Tensor(ov::element::u8, plane.shape);
+            uint8_t *const target = plane.own.data<uint8_t>();
+            for (size_t y = 0; y < rows; y++) std::memcpy(target + y * row, samples + y * stride, row);
+            tight = target;
         }
-        if (plane.given) request.set_input_tensor(index, plane.own);
-        plane.given = nullptr;
-        uint8_t *const target = plane.own.data<uint8_t>();
-        for (size_t y = 0; y < rows; y++) std::memcpy(target + y * row, samples + y * stride, row);
+        if (plane.given == tight) return;
+        // Inputs are only read.
+        request.set_input_tensor(index, ov::Tensor(ov::element::u8, plane.shape, const_cast<uint8_t *>(tight)));
+        plane.given = tight;
     }
 
     void infer(const covn_image &image) {
@@ -146,7 +141,7 @@ covn_status covn_network_read(
         require(options->input_width >= 0 && options->input_height >= 0, "model: the input size is negative");
         require(options->input_width <= 8192 && options->input_height <= 8192, "model: the input size is beyond 8192");
         if (options->device) covn::require_device(options->device);
-        *network = new covn_network{covn::read_network(*options)};
+        *network = new covn_network{covn::read_network(covn::NetworkSource(*options))};
     });
 }
 
@@ -157,12 +152,12 @@ void covn_network_input(const covn_network *network, int32_t *width, int32_t *he
     *height = network->network->input.height;
 }
 
-size_t covn_network_output_count(const covn_network *network) { return network->network->output_names.size(); }
+size_t covn_network_output_count(const covn_network *network) { return network->network->outputs.size(); }
 
 void covn_network_output(const covn_network *network, size_t index, covn_tensor *output) {
     *output = {};
-    output->name = network->network->output_names[index].c_str();
-    describe(network->network->model->output(index).get_partial_shape(), *output);
+    output->name = network->network->outputs[index].name.c_str();
+    describe(network->network->outputs[index].shape, *output);
 }
 
 covn_status covn_graph_compile(
@@ -221,7 +216,7 @@ covn_status covn_request_repeat(covn_request *request, char *error, size_t capac
 
 void covn_request_output(const covn_request *request, size_t index, covn_tensor *output) {
     *output = {};
-    output->name = request->names->output_names[index].c_str();
+    output->name = request->names->outputs[index].name.c_str();
     if (!request->has_run) return;
     const ov::Tensor &tensor = request->outputs[index];
     const ov::Shape &shape = tensor.get_shape();

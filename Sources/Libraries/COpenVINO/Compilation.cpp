@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Compilation.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "Fingerprint.hpp"
 #include "GraphCache.hpp"
 #include "PixelGraph.hpp"
 #include "Runtime.hpp"
@@ -32,41 +28,26 @@ ov::AnyMap properties(const std::string &device, int32_t threads) {
     return result;
 }
 
-void add_file(Fingerprint &fingerprint, const std::filesystem::path &path) {
-    std::ifstream stream(path, std::ios::binary);
-    std::vector<char> part(1 << 16);
-    while (stream.read(part.data(), std::streamsize(part.size())) || stream.gcount() > 0) {
-        fingerprint.add(part.data(), size_t(stream.gcount()));
-    }
-}
-
 /// All that a compiled graph depends on, on one line.
 std::string cache_key(const Network &network, const covn_graph_options &options) {
-    Fingerprint content;
-    add_file(content, network.path);
-    if (std::filesystem::path(network.path).extension() == ".xml") {
-        add_file(content, std::filesystem::path(network.path).replace_extension(".bin"));
-    }
     std::ostringstream key;
-    key << hexadecimal(content.value()) << " openvino=" << ov::get_openvino_version().buildNumber << " processor='"
+    key << network.content << " openvino=" << ov::get_openvino_version().buildNumber << " processor='"
         << runtime().get_property("CPU", ov::device::full_name) << "'";
     for (const auto &capability : runtime().get_property("CPU", ov::device::capabilities)) key << ' ' << capability;
     key << " input=" << network.input.width << 'x' << network.input.height << " layout=" << network.channels_last
-        << " channels=" << network.channels << " frame=" << options.frame_width << 'x' << options.frame_height
+        << " channels=" << network.source.channels << " frame=" << options.frame_width << 'x' << options.frame_height
         << " format=" << options.pixel_format << " matrix=" << options.matrix << " range=" << options.full_range
         << " threads=" << options.threads << " fit=" << options.fit << " padding=" << options.padding << " mean=";
     for (const float mean : options.mean) key << mean << ',';
     key << " scale=";
     for (const float scale : options.scale) key << scale << ',';
-    if (!network.inner_output.empty()) key << " output=" << network.inner_output;
-    std::string line = key.str();
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    return line;
+    if (!network.source.inner_output.empty()) key << " output=" << network.source.inner_output;
+    return one_line(key.str());
 }
 
 ov::CompiledModel compile_for_cpu(
     const Network &network, const covn_graph_options &options, const ov::AnyMap &properties, bool &is_cached) {
-    const GraphCache cache(options.cache_dir);
+    const GraphCache cache(network.source.cache_dir);
     const std::string key = cache_key(network, options);
     if (const auto graph = cache.load(key)) {
         try {
@@ -96,15 +77,17 @@ ov::CompiledModel compile(const Network &network, const covn_graph_options &opti
     is_cached = false;
     try {
         ov::AnyMap properties = covn::properties(device, options.threads);
-        const bool is_caching = options.cache_dir && *options.cache_dir;
+        const bool is_caching = !network.source.cache_dir.empty();
         if (is_caching && device == "CPU") return compile_for_cpu(network, options, properties, is_cached);
         // Other devices' graphs are OpenVINO's own to keep: a GPU's are programs for its driver.
-        if (is_caching) properties.insert(ov::cache_dir(options.cache_dir));
+        if (is_caching) properties.insert(ov::cache_dir(network.source.cache_dir));
         return runtime().compile_model(with_pixel_inputs(network, options), device, properties);
+    } catch (const Failure &) {
+        throw;  // of the file, and complete
     } catch (const std::exception &error) {
         throw Failure(
             COVN_UNUSABLE_MODEL,
-            "unusable model: cannot compile for " + device + ": " + brief(error) + " (" + network.path + ")");
+            "unusable model: cannot compile for " + device + ": " + brief(error) + " (" + network.source.path + ")");
     }
 }
 

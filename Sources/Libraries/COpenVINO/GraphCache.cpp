@@ -79,4 +79,9 @@ void GraphCache::forget_the_oldest() const {
     }
 }
 
+std::string one_line(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
 }  // namespace covn

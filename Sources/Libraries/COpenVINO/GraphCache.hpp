@@ -7,7 +7,7 @@
 
 namespace covn {
 
-/// Compiled graphs in a folder, one file for each key. A file holds the key in full, so that no graph is taken for
+/// Compiled graphs and descriptions of networks in a folder, one file for each key. A file holds the key in full, so that no graph is taken for
 /// another. It also holds a checksum, because OpenVINO loads a damaged file and computes with its contents.
 ///
 /// Measured with OpenVINO 2026.4.1: a quarter of damaged files gave other numbers, without an error.
@@ -15,7 +15,7 @@ namespace covn {
 /// Files appear under their names whole. At most `kept_files` stay; the oldest go.
 class GraphCache {
 public:
-    static constexpr size_t kept_files = 64;
+    static constexpr size_t kept_files = 128;
 
     explicit GraphCache(std::filesystem::path folder) : folder(std::move(folder)) {}
 
@@ -31,5 +31,8 @@ private:
 
     std::filesystem::path folder;
 };
+
+/// For keys, which are a line.
+std::string one_line(std::string text);
 
 }  // namespace covn

@@ -3,11 +3,14 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include <openvino/core/preprocess/pre_post_process.hpp>
 #include <openvino/opsets/opset8.hpp>
 
+#include "Fingerprint.hpp"
+#include "GraphCache.hpp"
 #include "Runtime.hpp"
 
 namespace covn {
@@ -41,16 +44,16 @@ bool fits(const ov::Dimension &dimension, int channels) {
 }
 
 /// Whether channels come last, by the options or by where the file says 1 or 3.
-bool has_channels_last(const ov::PartialShape &shape, const covn_network_options &options) {
-    const int channels = options.channels == COVN_CHANNELS_GREY ? 1 : 3;
+bool has_channels_last(const ov::PartialShape &shape, const NetworkSource &source) {
+    const int channels = source.channels == COVN_CHANNELS_GREY ? 1 : 3;
     if (shape.rank().is_static() && shape.rank().get_length() == 4) {
-        if (options.layout != COVN_LAYOUT_NHWC && fits(shape[1], channels)) return false;
-        if (options.layout != COVN_LAYOUT_NCHW && fits(shape[3], channels)) return true;
+        if (source.layout != COVN_LAYOUT_NHWC && fits(shape[1], channels)) return false;
+        if (source.layout != COVN_LAYOUT_NCHW && fits(shape[3], channels)) return true;
     }
     std::ostringstream text;
     text << "its input has shape " << shape << "; expected one picture of " << channels
          << (channels == 1 ? " channel" : " channels");
-    if (options.layout != COVN_LAYOUT_OF_FILE) text << ", " << (options.layout == COVN_LAYOUT_NCHW ? "NCHW" : "NHWC");
+    if (source.layout != COVN_LAYOUT_OF_FILE) text << ", " << (source.layout == COVN_LAYOUT_NCHW ? "NCHW" : "NHWC");
     refuse(text.str());
 }
 
@@ -60,14 +63,14 @@ int chosen(int32_t wanted, const ov::Dimension &own) {
     refuse("its input has no fixed size: give an input width and height");
 }
 
-void reshape(ov::Model &model, Network &network, const covn_network_options &options) {
+void reshape(ov::Model &model, Network &network) {
     ov::PartialShape shape = model.input().get_partial_shape();
-    network.channels_last = has_channels_last(shape, options);
+    network.channels_last = has_channels_last(shape, network.source);
     const int row_axis = network.channels_last ? 1 : 2;
-    network.input = {chosen(options.input_width, shape[row_axis + 1]), chosen(options.input_height, shape[row_axis])};
+    network.input = {chosen(network.source.size.width, shape[row_axis + 1]), chosen(network.source.size.height, shape[row_axis])};
     const ov::PartialShape own = shape;
     shape[0] = 1;
-    shape[network.channels_last ? 3 : 1] = options.channels == COVN_CHANNELS_GREY ? 1 : 3;
+    shape[network.channels_last ? 3 : 1] = network.source.channels == COVN_CHANNELS_GREY ? 1 : 3;
     shape[row_axis] = network.input.height;
     shape[row_axis + 1] = network.input.width;
     if (shape == own) return;
@@ -116,38 +119,118 @@ void dequantise_outputs(ov::Model &model) {
     model.validate_nodes_and_infer_types();
 }
 
-}  // namespace
+std::string fingerprint(const fs::path &path) {
+    Fingerprint content;
+    const auto add = [&content](const fs::path &file) {
+        std::ifstream stream(file, std::ios::binary);
+        std::vector<char> part(1 << 16);
+        while (stream.read(part.data(), std::streamsize(part.size())) || stream.gcount() > 0) {
+            content.add(part.data(), size_t(stream.gcount()));
+        }
+    };
+    add(path);
+    if (path.extension() == ".xml") add(fs::path(path).replace_extension(".bin"));
+    return hexadecimal(content.value());
+}
 
-std::shared_ptr<const Network> read_network(const covn_network_options &options) {
-    check_file(options.path);
-    auto network = std::make_shared<Network>();
-    network->path = options.path;
-    network->channels = options.channels;
+Network parsed(const NetworkSource &source) {
+    Network network(source);
     try {
-        auto model = runtime().read_model(network->path);
+        auto model = runtime().read_model(source.path);
         if (model->inputs().size() != 1) {
             refuse("it has " + std::to_string(model->inputs().size()) + " inputs; expected one picture");
         }
         dequantise_outputs(*model);
-        if (options.output && *options.output) {
-            network->inner_output = options.output;
-            model = cut(model, network->inner_output);
-        }
-        reshape(*model, *network, options);
+        if (!source.inner_output.empty()) model = cut(model, source.inner_output);
+        reshape(*model, network);
         ov::preprocess::PrePostProcessor processor(model);
         for (size_t i = 0; i < model->outputs().size(); i++) {
             processor.output(i).tensor().set_element_type(ov::element::f32);
         }
-        network->model = processor.build();
-        for (const auto &output : network->model->outputs()) {
-            network->output_names.push_back(output.get_names().empty() ? "" : output.get_any_name());
+        network.model = processor.build();
+        for (const auto &output : network.model->outputs()) {
+            const std::string name = output.get_names().empty() ? "" : output.get_any_name();
+            network.outputs.push_back({name, output.get_partial_shape()});
         }
         return network;
     } catch (const Failure &failure) {
-        throw Failure(failure.status, std::string("unusable model: ") + failure.what() + " (" + network->path + ")");
+        throw Failure(failure.status, std::string("unusable model: ") + failure.what() + " (" + source.path + ")");
     } catch (const std::exception &error) {
-        refuse("unusable model: " + brief(error) + " (" + network->path + ")");
+        refuse("unusable model: " + brief(error) + " (" + source.path + ")");
     }
+}
+
+/// All that a description depends on, on one line.
+std::string description_key(const Network &network) {
+    const NetworkSource &source = network.source;
+    std::ostringstream key;
+    key << "description " << network.content << " openvino=" << ov::get_openvino_version().buildNumber
+        << " size=" << source.size.width << 'x' << source.size.height << " layout=" << source.layout
+        << " channels=" << source.channels << " output=" << source.inner_output;
+    return one_line(key.str());
+}
+
+/// The input's size and layout, then a line for each output: its shape, a space, its name.
+std::string described(const Network &network) {
+    std::ostringstream text;
+    text << network.input.width << ' ' << network.input.height << ' ' << network.channels_last << '\n';
+    for (const auto &output : network.outputs) text << output.shape.to_string() << ' ' << one_line(output.name) << '\n';
+    return text.str();
+}
+
+void read_description(std::istream &text, Network &network) {
+    std::string line;
+    if (!(text >> network.input.width >> network.input.height >> network.channels_last) || !std::getline(text, line)) {
+        throw std::runtime_error("no size");
+    }
+    while (std::getline(text, line)) {
+        const size_t end = line.find(' ');
+        if (end == std::string::npos) throw std::runtime_error("an output without a shape");
+        network.outputs.push_back({line.substr(end + 1), ov::PartialShape(line.substr(0, end))});
+    }
+    if (network.outputs.empty()) throw std::runtime_error("no output");
+}
+
+}  // namespace
+
+NetworkSource::NetworkSource(const covn_network_options &options)
+    : path(options.path), size{options.input_width, options.input_height}, layout(options.layout),
+      channels(options.channels), inner_output(options.output ? options.output : ""),
+      cache_dir(options.cache_dir ? options.cache_dir : "") {}
+
+std::shared_ptr<const Network> read_network(const NetworkSource &source) {
+    check_file(source.path);
+    if (source.cache_dir.empty()) return std::make_shared<Network>(parsed(source));
+    const GraphCache cache(source.cache_dir);
+    Network network(source, fingerprint(source.path));
+    const std::string key = description_key(network);
+    if (const auto description = cache.load(key)) {
+        try {
+            Network known = network;
+            std::istringstream text(*description);
+            read_description(text, known);
+            return std::make_shared<Network>(std::move(known));
+        } catch (const std::exception &error) {
+            complain("reading the model again: " + brief(error));
+        }
+    }
+    const std::string content = std::move(network.content);
+    network = parsed(source);
+    network.content = content;
+    try {
+        cache.store(key, described(network));
+    } catch (const std::exception &error) {
+        complain("no cache of models: " + brief(error));
+    }
+    return std::make_shared<Network>(std::move(network));
+}
+
+std::shared_ptr<const ov::Model> model_of(const Network &network) {
+    if (network.model) return network.model;
+    if (fingerprint(network.source.path) != network.content) {
+        refuse("the model has changed since the start: restart the pipeline (" + network.source.path + ")");
+    }
+    return parsed(network.source).model;
 }
 
 }  // namespace covn

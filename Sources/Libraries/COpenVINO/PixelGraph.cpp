@@ -122,11 +122,11 @@ Placement placement(const covn_graph_options &options, Size input) {
 }
 
 std::shared_ptr<ov::Model> with_pixel_inputs(const Network &network, const covn_graph_options &options) {
-    const auto model = network.model->clone();
+    const auto model = model_of(network)->clone();
     const auto input = model->get_parameters().at(0);
     ov::ParameterVector planes;
     ov::OutputVector pictures;
-    for (const auto &value : channels(network.channels, options, placement(options, network.input).part, planes)) {
+    for (const auto &value : channels(network.source.channels, options, placement(options, network.input).part, planes)) {
         pictures.push_back(placed(value, network, options, pictures.size()));
     }
     const Value picture = pictures.size() == 1

@@ -24,11 +24,9 @@ final class CompiledGraph: @unchecked Sendable {  // Sound: the C graph is immut
         var isCached = false
         let complaint = withErrorText { text, capacity in
             key.options.device.withCString { device in
-                (key.options.cacheFolder ?? "").withCString { folder in
-                    var c = covn_graph_options(key)
-                    (c.device, c.cache_dir) = (device, folder)
-                    _ = covn_graph_compile(network.handle, &c, &graph, &isCached, text, capacity)
-                }
+                var c = covn_graph_options(key)
+                c.device = device
+                _ = covn_graph_compile(network.handle, &c, &graph, &isCached, text, capacity)
             }
         }
         guard let graph else { throw DetectorError(complaint) }

@@ -11,9 +11,9 @@ final class Network {
     init(_ options: InferenceOptions) throws(DetectorError) {
         var network: OpaquePointer?
         let complaint = withErrorText { text, capacity in
-            options.withTexts { device, path, output in
+            options.withTexts { device, path, output, folder in
                 var c = covn_network_options()
-                (c.device, c.path, c.output) = (device, path, output)
+                (c.device, c.path, c.output, c.cache_dir) = (device, path, output, folder)
                 (c.input_width, c.input_height) = (Int32(options.input.width), Int32(options.input.height))
                 c.layout = options.input.layout == .nchw ? COVN_LAYOUT_NCHW : COVN_LAYOUT_NHWC
                 c.channels =
@@ -40,12 +40,16 @@ final class Network {
 extension InferenceOptions {
     /// The texts of the options in C's form, valid until `body` returns.
     fileprivate func withTexts(
-        _ body: (_ device: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, _ output: UnsafePointer<CChar>?) -> Void
+        _ body: (
+            _ device: UnsafePointer<CChar>, _ path: UnsafePointer<CChar>, _ output: UnsafePointer<CChar>,
+            _ cacheFolder: UnsafePointer<CChar>
+        ) -> Void
     ) {
         device.withCString { device in
             path.withCString { path in
-                guard let output else { return body(device, path, nil) }
-                output.withCString { body(device, path, $0) }
+                (output ?? "").withCString { output in
+                    (cacheFolder ?? "").withCString { body(device, path, output, $0) }
+                }
             }
         }
     }

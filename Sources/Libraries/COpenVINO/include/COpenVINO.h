@@ -60,12 +60,13 @@ typedef struct {
     /// A tensor inside that becomes the only output, averaged over rows and columns if it has them (NCHW). NULL: the
     /// file's outputs.
     const char *output;
+    /// Folder for compiled graphs and descriptions of networks, made when missing; NULL: no cache.
+    const char *cache_dir;
 } covn_network_options;
 
 typedef struct {
-    const char *device;     ///< "CPU", "AUTO", "GPU", "NPU"; NULL: "CPU"
-    const char *cache_dir;  ///< folder for compiled graphs, made when missing; NULL: no cache
-    int32_t threads;        ///< inference threads of this graph, 1 or more
+    const char *device;  ///< "CPU", "AUTO", "GPU", "NPU"; NULL: "CPU"
+    int32_t threads;     ///< inference threads of this graph, 1 or more
 
     covn_pixel_format pixel_format;
     covn_matrix matrix;
@@ -110,7 +111,7 @@ typedef struct covn_graph covn_graph;
 typedef struct covn_request covn_request;
 
 /// Reads the file, makes sure that it takes one picture, and reshapes it. On success `*network` must go to
-/// `covn_network_destroy`; otherwise it is NULL.
+/// `covn_network_destroy`; otherwise it is NULL. A file that the cache describes is not parsed until it is compiled.
 covn_status covn_network_read(
     const covn_network_options *options, covn_network **network, char *error, size_t capacity);
 void covn_network_destroy(covn_network *network);
