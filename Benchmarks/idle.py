@@ -90,8 +90,7 @@ def measure(worker, film, seconds, folder):
         time.sleep(max(0, start + moment - time.monotonic()))
         for key, (process, _) in runs.items():
             results[key][name] = cpu(process)
-            if name == 'end':
-                results[key]['memory'] = private(process)
+            results[key][f'memory at {name}'] = private(process)
     for key, (process, output) in runs.items():
         process.terminate()
         process.wait()
@@ -115,12 +114,12 @@ def main():
         film = os.path.join(folder, 'film.mkv')
         make_film(film, options.seconds)
         results = measure(options.worker, film, options.seconds, folder)
-    print('| detector | source | CPU s in all | ratio | CPU ms a second at rest | private MiB at rest | tracks |')
-    print('|---|---|---|---|---|---|---|')
+    print('| detector | source | CPU s in all | ratio | CPU ms a second at rest | private MiB before the visit | after it | tracks |')
+    print('|---|---|---|---|---|---|---|---|')
     for (pipeline, row), result in results.items():
         first = results[pipeline, 'gate off']['whole']
         print(f'| {pipeline} | {row} | {result["whole"]:.2f} | {result["whole"] / first:.2f} | {result["rest"]:.1f} | '
-              f'{result["memory"]:.1f} | {len(result["detected"])} |')
+              f'{result["memory at end"]:.1f} | {result["memory at whole"]:.1f} | {len(result["detected"])} |')
 
 
 if __name__ == '__main__':
