@@ -201,6 +201,9 @@ package final class PictureRelease: Sendable {
         if let decision { done(release(held, decision)) }
     }
 
+    /// Waits until all pictures whose decision has been made are with those who asked for them.
+    package func finish() { queue.sync {} }
+
     /// Calls back once the decision about a picture has been made: at once on this thread if it has been made,
     /// otherwise on another one. The picture itself is not kept for that.
     package func whenDecided(_ held: HeldPicture, _ body: @escaping @Sendable () -> Void) {

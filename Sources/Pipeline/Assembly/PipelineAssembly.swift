@@ -284,9 +284,7 @@ package final class PipelineAssembly: Sendable {
         if crashFile != nil, release.rules.coversFeatures || !release.rules.allowsPictures {
             complain("warning: crash_dump: no frames are kept: [privacy] forbids pictures that no detector has seen")
         }
-        return runner.run(frames, detectors: detectors, events: emitter) { frame in
-            didProcess(frame)
-        } didReceive: { frame in
+        let outcome = runner.run(frames, detectors: detectors, events: emitter, didProcess: didProcess) { frame in
             sourceCounts.withLock { $0.take(frame) }
             snapshots.offer(frame)
             viewers.offer(frame)
@@ -298,5 +296,11 @@ package final class PipelineAssembly: Sendable {
             }
             if lastFrames != nil, let picture = release.releaseAtOnce(frame) { lastFrames?.write(picture) }
         }
+        // A lane that has ended waits for its own pictures, not for those that another lane has decided last.
+        if outcome == .ended {
+            release.finish()
+            writer.wait(.seconds(60))
+        }
+        return outcome
     }
 }
