@@ -14,6 +14,8 @@ constexpr float fineThreshold = 150, coarseThreshold = 60;
 /// ordinary contrast exceed the limit however much of the picture they fill.
 constexpr float overNoise = 2.5f, noiseLimit = 700;
 constexpr int coarsePooling = 4;
+/// Of a cell of bars. Two neighbours of one symbol differ by at most 20 degrees: the cosine of twice the angle.
+constexpr float barCoherence = 0.65f, likeDirection = 0.75f;
 
 /// Sums of squares of one cell's part of one row.
 void accumulate(const uint8_t *above, const uint8_t *row, const uint8_t *below, int count, int32_t *sums) {
@@ -72,7 +74,6 @@ void Localisation::collect(int pooling, float threshold, std::vector<Region> &ou
             pooled[size_t(y / pooling) * size_t(columns) + size_t(x / pooling)].add(
                 cells_[size_t(y) * size_t(columns_) + size_t(x)]);
     float perCell = 1.0f / float(pooling * pooling);
-    int side = cell_ * pooling;
 
     std::vector<uint8_t> open(pooled.size());
     for (size_t i = 0; i < pooled.size(); ++i) open[i] = pooled[i].energy() * perCell > threshold;
@@ -98,13 +99,57 @@ void Localisation::collect(int pooling, float threshold, std::vector<Region> &ou
                         stack.push_back(ny * columns + nx);
                     }
         }
-        float difference = sum.xx - sum.yy;
-        float spread = std::sqrt(difference * difference + 4 * sum.xy * sum.xy);
-        Rect rect = intersection({box.left * side, box.top * side, box.right * side, box.bottom * side},
-                                 {0, 0, width_, height_});
-        out.push_back({rect, sum.energy() * perCell / float(count), sum.energy() > 0 ? spread / sum.energy() : 0,
-                       0.5f * std::atan2(2 * sum.xy, difference) * 57.29578f, pooling > 1});
+        out.push_back(region(box, sum, count, pooling));
     }
+}
+
+float Localisation::Tensor::spread() const { return std::hypot(xx - yy, 2 * xy); }
+
+float Localisation::Tensor::angle() const { return 0.5f * std::atan2(2 * xy, xx - yy) * 57.29578f; }
+
+/// The region of `count` pooled cells, whose sum is `sum`.
+Region Localisation::region(const Rect &cells, const Tensor &sum, int count, int pooling) const {
+    int side = cell_ * pooling;
+    Rect rect = intersection({cells.left * side, cells.top * side, cells.right * side, cells.bottom * side},
+                             {0, 0, width_, height_});
+    float energy = sum.energy();
+    return {rect, energy / float(count * pooling * pooling), energy > 0 ? sum.spread() / energy : 0, sum.angle(), pooling > 1};
+}
+
+std::vector<Region> Localisation::bars() const {
+    std::vector<uint8_t> open(cells_.size());
+    for (size_t i = 0; i < cells_.size(); ++i)
+        open[i] = cells_[i].energy() > std::max(fineThreshold, noise_) && cells_[i].spread() > barCoherence * cells_[i].energy();
+    auto isLike = [](const Tensor &a, const Tensor &b) {
+        float dot = (a.xx - a.yy) * (b.xx - b.yy) + 4 * a.xy * b.xy;
+        return dot > likeDirection * a.spread() * b.spread();
+    };
+    std::vector<Region> out;
+    std::vector<int> stack;
+    for (int start = 0; start < int(open.size()); ++start) {
+        if (!open[size_t(start)]) continue;
+        Rect box{columns_, rows_, 0, 0};
+        Tensor sum;
+        int count = 0;
+        stack.assign(1, start);
+        open[size_t(start)] = 0;
+        while (!stack.empty()) {
+            int at = stack.back();
+            stack.pop_back();
+            int x = at % columns_, y = at / columns_;
+            box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x + 1), std::max(box.bottom, y + 1)};
+            sum.add(cells_[size_t(at)]);
+            ++count;
+            for (int ny = std::max(0, y - 1); ny <= std::min(rows_ - 1, y + 1); ++ny)
+                for (int nx = std::max(0, x - 1); nx <= std::min(columns_ - 1, x + 1); ++nx)
+                    if (int next = ny * columns_ + nx; open[size_t(next)] && isLike(cells_[size_t(at)], cells_[size_t(next)])) {
+                        open[size_t(next)] = 0;
+                        stack.push_back(next);
+                    }
+        }
+        out.push_back(region(box, sum, count, 1));
+    }
+    return out;
 }
 
 float Localisation::noise() const {

@@ -105,7 +105,7 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
     auto isPossible = [](float c) { return std::abs(c) < 1e5f; };
     if (std::isnan(search->budget) || !std::all_of(search->known, search->known + 8L * search->known_count, isPossible))
         return report(CZX_INVALID_ARGUMENT, "an impossible number in the search", error, error_capacity);
-    search->unread_count = 0;
+    search->unread_count = search->bars_count = 0;
     return readInto(reader, luma, options, out, capacity, arena, arena_capacity, error, error_capacity,
                     [&](const Luma &picture, uint32_t formats, int32_t limit) {
                         Search::Progress progress;
@@ -120,6 +120,11 @@ int32_t czx_read_new(czx_reader *reader, const czx_luma *luma, const czx_options
                         for (const Region &r : progress.unread) {
                             if (search->unread_count >= search->unread_capacity) break;
                             search->unread[search->unread_count++] = {r.rect.left, r.rect.top, r.rect.right, r.rect.bottom};
+                        }
+                        for (const Region &r : progress.bars) {
+                            if (search->unread_count >= search->unread_capacity) break;
+                            search->unread[search->unread_count++] = {r.rect.left, r.rect.top, r.rect.right, r.rect.bottom};
+                            ++search->bars_count;
                         }
                         return found;
                     });

@@ -26,6 +26,7 @@ public:
         std::vector<Rect> changed;    ///< tried places that look different now, the one tried longest ago first
         double budget = 0;            ///< see `budget_`; what is left of it afterwards
         std::vector<Region> unread;   ///< what was tried in vain
+        std::vector<Region> bars;     ///< within what is unread now or was before
     };
     std::vector<Symbol> readNew(const Luma &picture, uint32_t formats, int limit, Progress &progress);
     /// Reads `place` in one way (CZX_AS_IT_IS, ...).
@@ -40,6 +41,7 @@ private:
     bool readMatrixView(View view, const Attempt &attempt);
     bool readMicroQRRegion(const Region &region, float angle);
     void readMatrixRegionHarder(const Region &region);
+    std::vector<Region> touchedBars() const;
     void readMicroQRPlace(View view, float tilt);
     void stretch(const Rect &place);
     void enlarge(const Rect &place);

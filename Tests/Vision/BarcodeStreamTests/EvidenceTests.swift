@@ -45,12 +45,12 @@ import Tracking
         planner.streamBegan(pixels: width * height)
         planner.spent(1e9)
         var codes = UnreadCodes(formats: 0)
-        codes.found(stripes)
+        codes.found(stripes, bars: [])
         var read: [String?] = []
         for seconds in [0, 0.1, 0.2] {
             read.append(codes.look(LumaView(before, .full), at: seconds, besides: [], &planner)?.raw)
         }
-        codes.found([symbol.corners.box])
+        codes.found([symbol.corners.box], bars: [])
         read.append(codes.look(LumaView(after, .full), at: 0.25, besides: [], &planner)?.raw)
         read.append(codes.look(LumaView(after, .full), at: 0.3, besides: [], &planner)?.raw)
         #expect(read.prefix(3) == [nil, nil, nil] && read.contains("4006381333931"), "\(read)")
@@ -71,6 +71,40 @@ import Tracking
         #expect(Array(found.keys) == [value])
         #expect(found[value]?.reads == 1)
         #expect(found[value]?.frames ?? 0 >= 1)
+    }
+
+    /// The outline of a label touches the bars, so the search sees one place without a main direction.
+    @Test func aCodeWhoseBarsTouchPrintIsReadByLikelihood() throws {
+        let (stream, value) = (try paper(), "4006381333931")
+        var symbol = try PaintedSymbol(value, .ean13, x: 150, y: 80, width: 125)
+        (symbol.turn, symbol.contrast) = (-2, 150)
+        let box = symbol.corners.box
+        stream.background = { x, y in
+            let (across, along) = (abs(Float(x) - box.center.x), abs(Float(y) - box.center.y))
+            let isOutline = abs(across - box.width / 2 - 10) < 2 && along < box.height / 2 + 16
+            let isPrint =
+                abs(along - box.height / 2 - 10) < 7 && across < box.width / 2 + 12 && (x / 3 + y / 3) % 2 == 0
+            return isOutline || isPrint ? 40 : 205
+        }
+        var changes: [TrackChange] = []
+        for _ in 0..<40 { changes += try stream.show([symbol], noise: 6, blur: 1) }
+        #expect(Array(reads(changes).keys) == [value])
+    }
+
+    /// A code that comes to others would have to wait for the budget.
+    @Test func barsWithinPrintWaitWhileAnotherCodeIsInView() throws {
+        let symbol = try PaintedSymbol("4006381333931", .ean13, x: 150, y: 80, width: 140)
+        let pixels = (0..<(320 * 160)).map { UInt8(30 + 190 * (symbol.paper($0 % 320, $0 / 320) ?? 1)) }
+        let frame = FrameOfBytes(pixels, 320, 160).frame(1, seconds: 0)
+        func read(besides symbols: [Box]) -> String? {
+            var planner = ScanPlanner(.adaptive)
+            planner.streamBegan(pixels: 320 * 160)
+            var codes = UnreadCodes(formats: 0)
+            codes.found([], bars: [symbol.corners.box])
+            return codes.look(LumaView(frame, .full), at: 0, besides: symbols, &planner)?.raw
+        }
+        #expect(read(besides: []) == "4006381333931")
+        #expect(read(besides: [Box(x: 0, y: 0, width: 20, height: 20)]) == nil)
     }
 
     @Test func twoCodesInOnePlaceGiveNoThirdValue() throws {

@@ -100,10 +100,12 @@ import Testing
                     var search = czx_search(
                         known: known.baseAddress, known_count: Int32(known.count / 8), hopeless: hopeless.baseAddress,
                         hopeless_count: Int32(hopeless.count), changed_count: changed, budget: budget,
-                        unread: unread.baseAddress, unread_capacity: Int32(unread.count), unread_count: -7)
+                        unread: unread.baseAddress, unread_capacity: Int32(unread.count), unread_count: -7,
+                        bars_count: -7)
                     let count = czx_read_new(
                         reader, &luma, &options, &search, &symbols, Int32(symbols.count), &arena, arena.count, nil, 0)
                     #expect(search.unread_count <= Int32(unread.count))
+                    #expect(count < 0 || (0...max(0, search.unread_count)).contains(search.bars_count))
                     return count
                 }
             }

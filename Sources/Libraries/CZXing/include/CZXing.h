@@ -131,9 +131,10 @@ typedef struct {
     /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder. The model is not
      * a clock, so equal calls give equal results. Out: the rest. */
     double budget;
-    /* Out: places that were tried and gave nothing, strongest first. */
+    /* Out: places that were tried and gave nothing, strongest first. The last `bars_count` of them were not tried: bars
+     * within a larger place, whose print or lines touch them. */
     czx_rect *unread;
-    int32_t unread_capacity, unread_count;
+    int32_t unread_capacity, unread_count, bars_count;
 } czx_search;
 
 /* As `czx_read` with CZX_ADAPTIVE (`options->effort` is not used), for symbols that are not known yet. */

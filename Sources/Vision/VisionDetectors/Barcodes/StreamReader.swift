@@ -183,7 +183,7 @@ struct StreamReader {
 
     private mutating func scan(_ sight: inout Sight, _ allowance: Double) throws(DetectorError) {
         var budget = allowance
-        let (found, unread) = try reader.readNew(
+        let (found, unread, bars) = try reader.readNew(
             sight.view.luma, known: sight.seen.map { sight.view.local($0.barcode.corners) },
             hopeless: ledger.boxes(changed: false), changed: ledger.boxes(changed: true), budget: &budget)
         planner.searched(for: allowance - budget, of: allowance)
@@ -196,7 +196,7 @@ struct StreamReader {
             }
             places?.found(box, in: sight.view, besides: known)
         }
-        unreadCodes.found(unread)
+        unreadCodes.found(unread, bars: bars)
         ledger.failed(unread, at: sight.seconds)
     }
 

@@ -13,9 +13,10 @@ struct UnreadCodes {
         var nextRead = 1
     }
 
-    /// A place where a search has just failed.
+    /// A place where a search has just failed, or bars within one, of which most are none of a code.
     private struct Candidate {
         let box: Box
+        let isLikely: Bool
         var age = 0
     }
 
@@ -51,12 +52,14 @@ struct UnreadCodes {
         failures.removeAll()
     }
 
-    /// A search has tried these places (pixels of the view) in vain, the strongest first.
-    mutating func found(_ boxes: [Box]) {
-        let large = boxes.filter {
-            max($0.width, $0.height) >= Self.leastWidth && min($0.width, $0.height) >= Self.leastHeight
+    /// A search has tried `places` (pixels of the view) in vain, the strongest first, and has seen `bars` within larger
+    /// places.
+    mutating func found(_ places: [Box], bars: [Box]) {
+        let new = places.map { Candidate(box: $0, isLikely: true) } + bars.map { Candidate(box: $0, isLikely: false) }
+        let large = new.filter {
+            max($0.box.width, $0.box.height) >= Self.leastWidth && min($0.box.width, $0.box.height) >= Self.leastHeight
         }
-        candidates = Array((large.map { Candidate(box: $0) } + candidates).prefix(Self.mostCandidates))
+        candidates = Array((large + candidates).prefix(Self.mostCandidates))
     }
 
     /// Adds the frame to every place, begins with a few candidates, and reads a few places.
@@ -91,9 +94,12 @@ struct UnreadCodes {
                 || candidate.box.isCovered(by: symbols + places.map(\.strip.box))
         }
         guard places.count < Self.capacity else { return }
-        while !candidates.isEmpty {
+        // A code that comes to others must not wait for the budget that unlikely places use.
+        func mayTry(_ candidate: Candidate) -> Bool { candidate.isLikely || symbols.isEmpty }
+        while let next = candidates.firstIndex(where: { mayTry($0) && !isNearFailure($0.box) })
+            ?? candidates.firstIndex(where: mayTry)
+        {
             planner.spent(Self.lookPrice)
-            let next = candidates.firstIndex { !isNearFailure($0.box) } ?? 0
             guard let place = Place(at: candidates.remove(at: next).box, in: view) else { continue }
             planner.spent(Self.addPrice - Self.lookPrice)
             return places.append(place)

@@ -41,15 +41,16 @@ final class ZXingReader {
     ///   - hopeless: places that gave nothing and look as they did then.
     ///   - changed: places that gave nothing and look different now.
     ///   - budget: nanoseconds of the decoder's model; afterwards, the rest.
-    /// - Returns: the symbols, and places that were tried in vain.
+    /// - Returns: the symbols, places that were tried in vain, and bars within larger places that were not tried.
     func readNew(
         _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], changed: [Box], budget: inout Double
-    ) throws(DetectorError) -> (symbols: [Barcode], unread: [Box]) {
+    ) throws(DetectorError) -> (symbols: [Barcode], unread: [Box], bars: [Box]) {
         var luma = luma
         var options = czx_options(formats: formats, effort: Int32(CZX_ADAPTIVE), max_symbols: 0)
         let corners = known.flatMap(\.points).flatMap { [$0.x, $0.y] }
         let rects = (hopeless + changed).map(czx_rect.init)
         var places: [Box] = []
+        var bars = 0
         let found = try collect { text, capacity in
             corners.withUnsafeBufferPointer { corners in
                 rects.withUnsafeBufferPointer { rects in
@@ -58,18 +59,20 @@ final class ZXingReader {
                             known: corners.baseAddress, known_count: Int32(known.count),
                             hopeless: rects.baseAddress, hopeless_count: Int32(rects.count),
                             changed_count: Int32(changed.count), budget: budget,
-                            unread: unread.baseAddress, unread_capacity: Int32(unread.count), unread_count: 0)
+                            unread: unread.baseAddress, unread_capacity: Int32(unread.count),
+                            unread_count: 0, bars_count: 0)
                         let count = czx_read_new(
                             reader, &luma, &options, &search, &symbols, Int32(symbols.count), &arena, arena.count,
                             text, capacity)
                         budget = search.budget
                         places = unread.prefix(Int(search.unread_count)).map(Box.init)
+                        bars = Int(search.bars_count)
                         return count
                     }
                 }
             }
         }
-        return (found, places)
+        return (found, Array(places.dropLast(bars)), Array(places.suffix(bars)))
     }
 
     /// Reads one place in one way.
