@@ -7,8 +7,9 @@
 
 namespace covn {
 
-/// Compiled graphs and descriptions of networks in a folder, one file for each key. A file holds the key in full, so that no graph is taken for
-/// another. It also holds a checksum, because OpenVINO loads a damaged file and computes with its contents.
+/// Compiled graphs and descriptions of networks in a folder, one file for each key. A file holds the key in full, so
+/// that no graph is taken for another. It also holds a checksum, because OpenVINO loads a damaged file and computes
+/// with its contents.
 ///
 /// Measured with OpenVINO 2026.4.1: a quarter of damaged files gave other numbers, without an error.
 ///

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace glimpse {
 namespace {
@@ -14,7 +15,8 @@ constexpr float fineThreshold = 150, coarseThreshold = 60;
 /// ordinary contrast exceed the limit however much of the picture they fill.
 constexpr float overNoise = 2.5f, noiseLimit = 700;
 constexpr int coarsePooling = 4;
-/// Of a cell of bars. Two neighbours of one symbol differ by at most 20 degrees: the cosine of twice the angle.
+/// A cell of bars has this coherence. The directions of two neighbours differ by at most 20 degrees; the second number
+/// is the cosine of twice that.
 constexpr float barCoherence = 0.65f, likeDirection = 0.75f;
 
 /// Sums of squares of one cell's part of one row.
@@ -74,9 +76,16 @@ void Localisation::collect(int pooling, float threshold, std::vector<Region> &ou
             pooled[size_t(y / pooling) * size_t(columns) + size_t(x / pooling)].add(
                 cells_[size_t(y) * size_t(columns_) + size_t(x)]);
     float perCell = 1.0f / float(pooling * pooling);
-
     std::vector<uint8_t> open(pooled.size());
     for (size_t i = 0; i < pooled.size(); ++i) open[i] = pooled[i].energy() * perCell > threshold;
+    join(pooled, columns, pooling, std::move(open), [](const Tensor &, const Tensor &) { return true; }, out);
+}
+
+/// Adds the regions of open cells that touch and are alike.
+template <class Like>
+void Localisation::join(
+    const std::vector<Tensor> &cells, int columns, int pooling, std::vector<uint8_t> open, Like isLike, std::vector<Region> &out) const {
+    int rows = columns > 0 ? int(cells.size()) / columns : 0;
     std::vector<int> stack;
     for (int start = 0; start < int(open.size()); ++start) {
         if (!open[size_t(start)]) continue;
@@ -90,13 +99,13 @@ void Localisation::collect(int pooling, float threshold, std::vector<Region> &ou
             stack.pop_back();
             int x = at % columns, y = at / columns;
             box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x + 1), std::max(box.bottom, y + 1)};
-            sum.add(pooled[size_t(at)]);
+            sum.add(cells[size_t(at)]);
             ++count;
             for (int ny = std::max(0, y - 1); ny <= std::min(rows - 1, y + 1); ++ny)
                 for (int nx = std::max(0, x - 1); nx <= std::min(columns - 1, x + 1); ++nx)
-                    if (open[size_t(ny * columns + nx)]) {
-                        open[size_t(ny * columns + nx)] = 0;
-                        stack.push_back(ny * columns + nx);
+                    if (int next = ny * columns + nx; open[size_t(next)] && isLike(cells[size_t(at)], cells[size_t(next)])) {
+                        open[size_t(next)] = 0;
+                        stack.push_back(next);
                     }
         }
         out.push_back(region(box, sum, count, pooling));
@@ -118,37 +127,16 @@ Region Localisation::region(const Rect &cells, const Tensor &sum, int count, int
 
 std::vector<Region> Localisation::bars() const {
     std::vector<uint8_t> open(cells_.size());
-    for (size_t i = 0; i < cells_.size(); ++i)
-        open[i] = cells_[i].energy() > std::max(fineThreshold, noise_) && cells_[i].spread() > barCoherence * cells_[i].energy();
+    for (size_t i = 0; i < cells_.size(); ++i) {
+        float energy = cells_[i].energy();
+        open[i] = energy > std::max(fineThreshold, noise_) && cells_[i].spread() > barCoherence * energy;
+    }
     auto isLike = [](const Tensor &a, const Tensor &b) {
         float dot = (a.xx - a.yy) * (b.xx - b.yy) + 4 * a.xy * b.xy;
         return dot > likeDirection * a.spread() * b.spread();
     };
     std::vector<Region> out;
-    std::vector<int> stack;
-    for (int start = 0; start < int(open.size()); ++start) {
-        if (!open[size_t(start)]) continue;
-        Rect box{columns_, rows_, 0, 0};
-        Tensor sum;
-        int count = 0;
-        stack.assign(1, start);
-        open[size_t(start)] = 0;
-        while (!stack.empty()) {
-            int at = stack.back();
-            stack.pop_back();
-            int x = at % columns_, y = at / columns_;
-            box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x + 1), std::max(box.bottom, y + 1)};
-            sum.add(cells_[size_t(at)]);
-            ++count;
-            for (int ny = std::max(0, y - 1); ny <= std::min(rows_ - 1, y + 1); ++ny)
-                for (int nx = std::max(0, x - 1); nx <= std::min(columns_ - 1, x + 1); ++nx)
-                    if (int next = ny * columns_ + nx; open[size_t(next)] && isLike(cells_[size_t(at)], cells_[size_t(next)])) {
-                        open[size_t(next)] = 0;
-                        stack.push_back(next);
-                    }
-        }
-        out.push_back(region(box, sum, count, 1));
-    }
+    join(cells_, columns_, 1, std::move(open), isLike, out);
     return out;
 }
 

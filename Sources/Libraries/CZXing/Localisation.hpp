@@ -28,8 +28,8 @@ public:
     /// Fine and coarse regions, strongest first; equal ones in reading order.
     std::vector<Region> regions() const;
 
-    /// Regions of cells whose edges have one direction and the direction of their neighbours': the bars of a linear
-    /// symbol without the print and the lines that touch it. In reading order.
+    /// The bars of linear symbols, without the print and the lines that touch them. The edges of each cell have one
+    /// direction, which is that of its neighbours. In reading order.
     std::vector<Region> bars() const;
 
     /// Takes a symbol that was read out of the map, so that what touches it becomes a region of its own.
@@ -42,12 +42,15 @@ private:
     struct Tensor {
         float xx = 0, yy = 0, xy = 0;
         float energy() const { return xx + yy; }
-        float spread() const;    ///< between the directions with most and with least energy; equals `energy` for bars
-        float angle() const;     ///< degrees, as of `Region`
+        float spread() const; ///< between the directions with most and with least energy; equals `energy` for bars
+        float angle() const;  ///< degrees, as of `Region`
         void add(const Tensor &o) { xx += o.xx, yy += o.yy, xy += o.xy; }
     };
     float noise() const;
     void collect(int pooling, float threshold, std::vector<Region> &out) const;
+    template <class Like>
+    void join(const std::vector<Tensor> &cells, int columns, int pooling, std::vector<uint8_t> open, Like isLike,
+              std::vector<Region> &out) const;
     Region region(const Rect &cells, const Tensor &sum, int count, int pooling) const;
 
     int cell_ = 8, columns_ = 0, rows_ = 0, width_ = 0, height_ = 0;
