@@ -162,8 +162,8 @@ def clips(browser, page, side):
                       ".filter((name) => name.endsWith('.jsonl')).pop()")
     seen = pictures_with_lines(urllib.request.urlopen(url).read().splitlines(), side)
     [frames] = {each["frames"] for each in json.load(urllib.request.urlopen(listed))["clips"] if f"/{each['name']}." in url}
-    # The camera's film repeats. A busy detector leaves frames out: unless each showing of a picture has a line, the page
-    # may draw an earlier box there, up to half a second old.
+    # The camera's film repeats, and a busy detector leaves frames out. The page may draw an earlier box there, up to
+    # half a second old. Where each showing of a picture has a line, the box has to be exact.
     showings = -(-frames // marked_film.LENGTH)
     away = [each for each in boxed if not any(
         is_at_code(each["box"], each["number"] - age, side) for age in range(1 if seen[each["number"]] >= showings else 16))]
