@@ -33,7 +33,7 @@ private:
     std::filesystem::path folder;
 };
 
-/// For keys, which are a line.
+/// The text with a space for each line break.
 std::string one_line(std::string text);
 
 }  // namespace covn

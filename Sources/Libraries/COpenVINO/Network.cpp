@@ -67,7 +67,8 @@ void reshape(ov::Model &model, Network &network) {
     ov::PartialShape shape = model.input().get_partial_shape();
     network.channels_last = has_channels_last(shape, network.source);
     const int row_axis = network.channels_last ? 1 : 2;
-    network.input = {chosen(network.source.size.width, shape[row_axis + 1]), chosen(network.source.size.height, shape[row_axis])};
+    const Size wanted = network.source.size;
+    network.input = {chosen(wanted.width, shape[row_axis + 1]), chosen(wanted.height, shape[row_axis])};
     const ov::PartialShape own = shape;
     shape[0] = 1;
     shape[network.channels_last ? 3 : 1] = network.source.channels == COVN_CHANNELS_GREY ? 1 : 3;

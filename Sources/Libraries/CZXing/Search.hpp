@@ -26,7 +26,7 @@ public:
         std::vector<Rect> changed;    ///< tried places that look different now, the one tried longest ago first
         double budget = 0;            ///< see `budget_`; what is left of it afterwards
         std::vector<Region> unread;   ///< what was tried in vain
-        std::vector<Region> bars;     ///< within what is unread now or was before
+        std::vector<Region> bars;     ///< that were not tried now: within larger places, or hopeless
     };
     std::vector<Symbol> readNew(const Luma &picture, uint32_t formats, int limit, Progress &progress);
     /// Reads `place` in one way (CZX_AS_IT_IS, ...).
@@ -41,7 +41,7 @@ private:
     bool readMatrixView(View view, const Attempt &attempt);
     bool readMicroQRRegion(const Region &region, float angle);
     void readMatrixRegionHarder(const Region &region);
-    std::vector<Region> touchedBars() const;
+    std::vector<Region> untriedBars() const;
     void readMicroQRPlace(View view, float tilt);
     void stretch(const Rect &place);
     void enlarge(const Rect &place);

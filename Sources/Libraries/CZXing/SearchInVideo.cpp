@@ -12,7 +12,7 @@ namespace glimpse {
 namespace {
 
 constexpr long largestEnlarged = 480 * 480; // pixels: larger symbols have modules enough
-constexpr float shortestBars = 40;             // pixels: UPC-E at 0.8 pixels a module
+constexpr float shortestBars = 40; // pixels: UPC-E at 0.8 pixels a module
 
 } // namespace
 
@@ -36,12 +36,13 @@ std::vector<Symbol> Search::readNew(const Luma &picture, uint32_t formats, int l
     progress.budget = budget_;
     for (const Region &region : unread_)
         if (!isCovered(region.rect)) progress.unread.push_back(region);
-    progress.bars = touchedBars();
+    progress.bars = untriedBars();
     return std::move(found_);
 }
 
-/// The bars that print or lines touch, so that their region is larger than they are.
-std::vector<Region> Search::touchedBars() const {
+/// The bars that this search has not tried. Print or lines touch them, so that their region is larger than they are, or
+/// their place has failed before.
+std::vector<Region> Search::untriedBars() const {
     std::vector<Region> out;
     if (!(formats_ & upcEanFormats)) return out;
     for (const Region &bars : map_.bars()) {

@@ -131,8 +131,8 @@ typedef struct {
     /* In: how much may be spent on places that give nothing, in nanoseconds of a model of the decoder. The model is not
      * a clock, so equal calls give equal results. Out: the rest. */
     double budget;
-    /* Out: places that were tried and gave nothing, strongest first. The last `bars_count` of them were not tried: bars
-     * within a larger place, whose print or lines touch them. */
+    /* Out: places that were tried and gave nothing, strongest first. The last `bars_count` of them are bars that were
+     * not tried. They lie within a larger place, whose print or lines touch them, or in a hopeless one. */
     czx_rect *unread;
     int32_t unread_capacity, unread_count, bars_count;
 } czx_search;

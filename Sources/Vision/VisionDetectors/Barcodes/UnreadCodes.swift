@@ -13,7 +13,7 @@ struct UnreadCodes {
         var nextRead = 1
     }
 
-    /// A place where a search has just failed, or bars within one, of which most are none of a code.
+    /// A place where a search has just failed, or bars that it has not tried, of which most are no code.
     private struct Candidate {
         let box: Box
         let isLikely: Bool
@@ -52,8 +52,8 @@ struct UnreadCodes {
         failures.removeAll()
     }
 
-    /// A search has tried `places` (pixels of the view) in vain, the strongest first, and has seen `bars` within larger
-    /// places.
+    /// A search has tried `places` (pixels of the view) in vain, the strongest first, and has seen `bars` that it has
+    /// not tried.
     mutating func found(_ places: [Box], bars: [Box]) {
         let new = places.map { Candidate(box: $0, isLikely: true) } + bars.map { Candidate(box: $0, isLikely: false) }
         let large = new.filter {

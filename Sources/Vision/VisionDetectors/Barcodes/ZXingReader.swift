@@ -41,7 +41,7 @@ final class ZXingReader {
     ///   - hopeless: places that gave nothing and look as they did then.
     ///   - changed: places that gave nothing and look different now.
     ///   - budget: nanoseconds of the decoder's model; afterwards, the rest.
-    /// - Returns: the symbols, places that were tried in vain, and bars within larger places that were not tried.
+    /// - Returns: the symbols, places that were tried in vain, and bars that were not tried.
     func readNew(
         _ luma: czx_luma, known: [Quadrilateral], hopeless: [Box], changed: [Box], budget: inout Double
     ) throws(DetectorError) -> (symbols: [Barcode], unread: [Box], bars: [Box]) {

@@ -26,7 +26,9 @@ final class YuNetDetector: Detector {
     private let decoder: YuNetDecoder
     /// For faces that are only covered; nil if pictures cover none, or if `confidence` is lower.
     private let weakDecoder: YuNetDecoder?
-    /// For inputs of each shape; most recent last. The first one is what the file was checked with.
+    /// How the file is read; each look has an input of its own.
+    private let options: InferenceOptions
+    /// For inputs of each shape; most recent last.
     private var models: [InferenceModel]
     /// Made for the first face that the plan shows reduced, and dropped at rest without a face.
     private var closerLook: CloserLook?
@@ -61,10 +63,10 @@ final class YuNetDetector: Detector {
         self.attributes = attributes
         selection = FaceSelection(settings)
         region = NormalizedRegion(settings.common.roi)
-        let model = try InferenceModel(
-            InferenceOptions(
-                path: path, input: ModelInput(width: 320, height: 192), device: settings.device,
-                threads: settings.threads, cacheFolder: cacheFolder))
+        options = InferenceOptions(
+            path: path, input: ModelInput(width: 320, height: 192), device: settings.device,
+            threads: settings.threads, cacheFolder: cacheFolder)
+        let model = try InferenceModel(options)
         do {
             decoder = try YuNetDecoder(outputs: model.outputs, minimumScore: Float(settings.confidence))
             weakDecoder =
@@ -78,8 +80,8 @@ final class YuNetDetector: Detector {
 
     func expect(_ hints: () -> [TrackHint]) { isStream = true }
 
-    /// Also drops the networks that a picture without a face seldom needs. A compiled network keeps 9 MiB. Reading and
-    /// compiling it again takes 70 ms of CPU.
+    /// Also drops the networks that a picture without a face seldom needs. A compiled network keeps 9 MiB, and to load
+    /// it from the cache again takes 30 ms of CPU.
     func rest() {
         if let plan, finerLooks.isRare { models.removeAll { !plan.needs($0.options.input) } }
         if !showsFace { closerLook = nil }
@@ -192,7 +194,7 @@ final class YuNetDetector: Detector {
     }
 
     private func model(for pass: FaceScanPlan.Pass) throws(DetectorError) -> InferenceModel {
-        var options = models[models.count - 1].options
+        var options = options
         options.input = pass.input(like: options.input)
         if let known = models.lastIndex(where: { $0.options.input == options.input }) {
             if known != models.count - 1 { models.append(models.remove(at: known)) }
@@ -212,7 +214,7 @@ final class YuNetDetector: Detector {
             settings.mode == .accurate ? CloserLook.isWorthwhile(after: scale) : FacePoses.areWorthwhile(after: scale)
         guard isWorthwhile, settings.landmarks || attributes != nil, !faces.isEmpty else { return nil }
         if let closerLook { return closerLook }
-        let look = try CloserLook(models[0].options, decoder: decoder, isForPoints: settings.mode == .accurate)
+        let look = try CloserLook(options, decoder: decoder, isForPoints: settings.mode == .accurate)
         closerLook = look
         return look
     }
