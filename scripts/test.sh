@@ -16,22 +16,21 @@ logs=.build/test
 cut='s/^(.{1000}).+/\1.../'
 # Tests of one process run one after the other. Many tests wait for processes, and two processors cannot run the tests
 # of a module in parallel within any deadline.
-serial=(--disable-xctest --no-parallel)
+serial=--no-parallel
 rm -rf "$logs"
 mkdir -p "$logs"
 
-# run_module NAME: runs the tests of one module and prints the runner's closing line.
+# run_module NAME: runs the tests of one module and prints the runner's closing line. It starts the tests' program
+# itself: `swift test` plans the package again, and beside other work it has lost the end of the program's output.
 run_module() {
-    local log=$logs/$1.log status
-    # Processes with --skip-build only read the build folder, so they need no lock. Two that begin at the same time can
-    # find the database of the build locked: such a process has run no test, and begins again.
-    for _ in 1 2 3 4 5; do
-        status=0
-        "$swift" test "${serial[@]}" --skip-build --ignore-lock --filter "^$1\\." >"$log" 2>&1 || status=$?
-        if closing "$log" >/dev/null || ! grep -q 'database is locked' "$log"; then break; fi
-        sleep 1
-    done
-    printf '%-22s %s\n' "$1" "$(closing "$log" || echo "✘ ended with status $status before the last test")"
+    local log=$logs/$1.log status=0
+    "$program" --testing-library swift-testing "$serial" --filter "^$1\\." >"$log" 2>&1 || status=$?
+    sed -i 's/\x1b\[[0-9;]*m//g' "$log" # colours
+    if ! closing "$log" >/dev/null; then
+        printf '%-22s ✘ ended with status %s before the last test\n' "$1" "$status"
+        return 1
+    fi
+    printf '%-22s %s\n' "$1" "$(closing "$log")"
     return "$status"
 }
 
@@ -59,9 +58,10 @@ failures() {
 start=$SECONDS
 status=0
 if (($# > 0)); then
-    "$swift" test "${serial[@]}" "$@" 2>&1 | tee "$logs/all.log" | sed -u -E "$cut" || status=$?
+    "$swift" test --disable-xctest "$serial" "$@" 2>&1 | tee "$logs/all.log" | sed -u -E "$cut" || status=$?
 else
     "$swift" build --build-tests
+    program=$("$swift" build --show-bin-path)/GlimpsePackageTests.xctest
     running=0
     for module in $(modules); do
         if ((running == ${JOBS:-$(($(nproc) + 1))})); then

@@ -169,7 +169,9 @@ import Testing
         #expect(bench.command("focus", "door", "barcode", "2").status == 0)
         received += try client.lines { $0.type == "completed" }
         #expect(received.last?.reason == "focus_changed" && received.last?.track?.id == "1")
-        let focused = try client.lines { $0.frame?.seq == (received.last?.frame?.seq ?? 0) + 15 }
+        // A busy worker may leave out any frame.
+        let end = (received.last?.frame?.seq ?? 0) + 15
+        let focused = try client.lines { ($0.frame?.seq ?? 0) >= end }
         #expect(Set(focused.compactMap(\.track?.id)) == ["2"])
         #expect(focused.last?.text.contains(#""focus":true"#) == true)
         #expect(bench.command("focus", "door", "barcode", "77").status == 0)
