@@ -5,8 +5,6 @@ struct FinerLookSchedule {
     /// 5 s, the looks took half of the processor time of a camera at rest.
     static let firstInterval = 0.5
     static let longestInterval = 60.0
-    /// From this wait on, the network of the looks is not kept.
-    private static let rareInterval = 15.0
 
     private var last: Double?
     private var interval = firstInterval
@@ -22,9 +20,6 @@ struct FinerLookSchedule {
         last = time
         return true
     }
-
-    /// Whether the next look, if any, is so far away that its network is better compiled again.
-    var isRare: Bool { isOver || interval > Self.rareInterval }
 
     /// Small faces were found: nothing more is to be learnt.
     mutating func end() { isOver = true }

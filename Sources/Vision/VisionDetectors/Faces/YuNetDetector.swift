@@ -41,6 +41,8 @@ final class YuNetDetector: Detector {
     private(set) var unreported: [Box] = []
     /// Whether the last frame shows a face that is reported.
     private var showsFace = false
+    /// Whether the picture has been at rest since the last frame, so that a finer look shows nothing new.
+    private var isAtRest = false
     /// For views and frames of the sizes in `planned`.
     private var plan: FaceScanPlan?
     private var planned: [Int] = []
@@ -83,7 +85,8 @@ final class YuNetDetector: Detector {
     /// Also drops the networks that a picture without a face seldom needs. A compiled network keeps 9 MiB, and to load
     /// it from the cache again takes 30 ms of CPU.
     func rest() {
-        if let plan, finerLooks.isRare { models.removeAll { !plan.needs($0.options.input) } }
+        isAtRest = true
+        if let plan { models.removeAll { !plan.needs($0.options.input) } }
         if !showsFace { closerLook = nil }
         for model in models { model.rest() }
         closerLook?.rest()
@@ -109,7 +112,8 @@ final class YuNetDetector: Detector {
         withheld.removeAll(keepingCapacity: true)
         for face in faces where !wanted.contains(where: { $0.box == face.box }) { unreported.append(face.box) }
         showsFace = !wanted.isEmpty
-        if isStream, !showsFace { try checkMinSize(of: view, after: plan.passes[0]) }
+        if isStream, !isAtRest, !showsFace { try checkMinSize(of: view, after: plan.passes[0]) }
+        isAtRest = false
         let scale = Float(plan.passes[0].scale)
         let look = try closerLook(at: wanted, after: scale)
         let scales = try refine(&wanted, after: scale, in: frame, by: look)
