@@ -145,7 +145,7 @@ lint: setup ## Check the formatting of Swift and shell, licence lines, and the p
 	scripts/spdx.py
 	scripts/prose.py
 	Benchmarks/plots.py --check
-	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/glimpsed.*inst debian/glimpsed.*rm
+	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/*.*inst debian/*.*rm
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place
@@ -164,6 +164,10 @@ docs: setup ## Write the reference and the articles of the libraries as web page
 .PHONY: install
 install: ## Install what was built: [DESTDIR=] [PREFIX=/usr/local] [SYSCONFDIR=/etc]
 	@scripts/install.sh $(RELEASE_BIN)
+
+.PHONY: uninstall
+uninstall: ## Remove what `make install` brought, with the same variables; configuration and state stay
+	@scripts/uninstall.sh
 
 .PHONY: deb
 deb: build ## Make Debian packages in .build/package

@@ -71,7 +71,7 @@ main() {
     done
 
     command -v swift >/dev/null ||
-        fail "Swift is not on PATH" "install Swift 6.3 (https://www.swift.org/install) and put its usr/bin on PATH"
+        fail "Swift is not on PATH" "install Swift 6.2 or later (https://www.swift.org/install) and put its usr/bin on PATH"
     open_deps
     install_packages
     [[ -z $only_package ]] || return 0

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # From `apt install` to `apt purge` on a bare Debian, inside of the system that boot.sh has booted.
-# Usage: systemd/tests/boot.sh ROOT scripts/package/life.sh systemd/tests/check.sh glimpsed_VERSION_ARCH.deb
+# Usage: systemd/tests/boot.sh ROOT scripts/package/life.sh systemd/tests/check.sh glimpsed{,-relay,-web}_*.deb
 set -uo pipefail
 # shellcheck source=systemd/tests/check.sh
 source "$(dirname "$0")/check.sh"
 
 package=(/checks/glimpsed_*.deb)
+others=(/checks/glimpsed-relay_*.deb /checks/glimpsed-web_*.deb)
 # shellcheck source=/dev/null
 debian=$(. /etc/os-release && echo "$VERSION_ID")
 
@@ -86,23 +87,42 @@ if (($(systemctl --version | awk 'NR == 1 { print $2 }') >= 253)); then
 fi
 check 'exposure' '*1.[0-5] OK*' "$(systemd-analyze security --no-pager glimpsed | tail -n 1)"
 
-main=$(property MainPID) listening=$(property ActiveEnterTimestampMonotonic glimpsed.socket)
-quietly apt-get -q -y install --reinstall "${package[@]}"
+quietly apt-get -q -y install "${others[@]}"
+check 'relay and page are installed, and run only when they are enabled' '0 inactive inactive inactive' \
+    "$? $(systemctl is-active glimpsed-relay.service glimpsed-web.socket glimpsed-web.service | xargs)"
+printf '[[mqtt]]\nname = "here"\nurl = "mqtt://127.0.0.1:1883"\n' >/etc/glimpsed/relay.toml
+install -d -m 700 /etc/glimpsed/relay-credentials
+quietly systemctl enable --now glimpsed-relay.service glimpsed-web.socket
+asks_page() { (exec 3<>/dev/tcp/127.0.0.1/8420 && printf 'GET / HTTP/1.0\r\nHost: 127.0.0.1:8420\r\n\r\n' >&3 && head -n 1 <&3) | tr -d '\r'; }
+check 'the page answers' 'HTTP/1.? 200 OK' "$(asks_page)"
+
+units=(glimpsed glimpsed-relay glimpsed-web)
+pids() { for unit in "${units[@]}"; do property MainPID "$unit.service"; done; }
+pids >/tmp/pids-before
+listening=$(for socket in glimpsed glimpsed-web; do property ActiveEnterTimestampMonotonic "$socket.socket"; done | xargs)
+quietly apt-get -q -y install --reinstall "${package[@]}" "${others[@]}"
 check 'installed once more' 0 $?
-check 'another process runs' 'active other' \
-    "$(wait_for active 30 systemctl is-active glimpsed) $([[ $(property MainPID) == "$main" ]] && echo the same || echo other)"
-check 'the same socket listens' "$listening" "$(property ActiveEnterTimestampMonotonic glimpsed.socket)"
+check 'the services run' 'active active active' "$(wait_for 'active active active' 30 bash -c "systemctl is-active ${units[*]} | xargs")"
+pids >/tmp/pids-after
+check 'as other processes' '' "$(grep -x -F -f /tmp/pids-before /tmp/pids-after | xargs)"
+check 'the same sockets listen' "$listening" \
+    "$(for socket in glimpsed glimpsed-web; do property ActiveEnterTimestampMonotonic "$socket.socket"; done | xargs)"
+check 'the page answers still' 'HTTP/1.? 200 OK' "$(asks_page)"
 check 'edited files are kept' 'kind = "test" events = ["7d", "64MiB"]' \
     "$(grep -h -e kind -e '^events' /etc/glimpsed/pipelines/webcam.toml /etc/glimpsed/config.toml | xargs -d '\n')"
 
 quietly apt-get -q -y remove glimpsed
-check 'removed: stopped, and nobody listens' 'inactive inactive inactive' \
-    "$(systemctl is-active glimpsed.service glimpsed.socket glimpsed-control.socket | xargs)"
+check 'removed, and the page with it: stopped, and nobody listens' 'inactive inactive inactive inactive inactive' \
+    "$(systemctl is-active glimpsed.service glimpsed.socket glimpsed-control.socket glimpsed-web.service glimpsed-web.socket | xargs)"
+check 'the relay stays' 'active' "$(systemctl is-active glimpsed-relay.service)"
 check 'configuration and journal stay' '/etc/glimpsed/pipelines/webcam.toml yes' \
     "$(ls /etc/glimpsed/pipelines/webcam.toml) $([[ -n $(find /var/lib/private/glimpsed/ -name '*.sqlite*' 2>/dev/null) ]] && echo yes)"
 
 quietly apt-get -q -y purge glimpsed
-check 'purged' 0 $?
+check 'purged, and the configuration of the relay stays' '0 /etc/glimpsed/relay-credentials /etc/glimpsed/relay.toml' \
+    "$? $(find /etc/glimpsed -mindepth 1 | sort | xargs)"
+quietly apt-get -q -y purge glimpsed-relay glimpsed-web
+check 'the others are purged' '0 inactive' "$? $(systemctl is-active glimpsed-relay.service)"
 quietly apt-get -q -y autoremove --purge
 check 'and what came with it' 0 $?
 files >/tmp/after

@@ -16,7 +16,7 @@ package=$(compgen -G '.build/package/glimpsed_*.deb') || fail "there is no packa
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tools=(python3-gi gir1.2-gst-rtsp-server-1.0 gstreamer1.0-tools)
-scripts/package/clean-root.sh "$suite" "$root" "$package" "${tools[@]}" >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "no bare Debian"; }
+scripts/package/clean-root.sh "$suite" "$root" "$package" libmosquitto1 "${tools[@]}" >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "no bare Debian"; }
 
 # A copy of the package with an older version.
 older=$work/older.deb
@@ -25,7 +25,7 @@ sed -i 's/^Version: .*/&~older/' "$work/older/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip -z1 -b "$work/older" "$older" >/dev/null
 
 echo "==> life ($suite)"
-systemd/tests/boot.sh "$root" scripts/package/life.sh systemd/tests/check.sh "$package"
+systemd/tests/boot.sh "$root" scripts/package/life.sh systemd/tests/check.sh "$package" .build/package/glimpsed-{relay,web}_*.deb
 echo "==> pages ($suite)"
 systemd/tests/boot.sh "$root" scripts/package/pages.sh systemd/tests/check.sh "$package" "$older" ./*.md docs scripts -- "${tools[@]}"
 echo "==> upgrade ($suite)"

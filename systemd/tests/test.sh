@@ -15,6 +15,12 @@ stage=$PWD/.build/systemd/stage log=$PWD/.build/systemd/log
 rm -rf .build/systemd
 mkdir -p "$stage" "$log"
 DESTDIR=$stage PREFIX=/usr UNITDIR=/usr/lib/systemd/system scripts/install.sh "${BINARIES:-.build/release}" >/dev/null
+# `make uninstall` leaves the configuration only.
+bare=$PWD/.build/systemd/bare
+DESTDIR=$bare scripts/install.sh "${BINARIES:-.build/release}" >/dev/null
+DESTDIR=$bare scripts/uninstall.sh >/dev/null
+left=$(find "$bare" -not -type d -printf '%P ')
+[[ $left == "etc/glimpsed/config.toml " ]] || { echo "systemd-test: error: make uninstall leaves $left" >&2; exit 1; }
 install -d "$stage/etc/systemd/system/sockets.target.wants"
 for socket in glimpsed glimpsed-control; do
     ln -s "/usr/lib/systemd/system/$socket.socket" "$stage/etc/systemd/system/sockets.target.wants/"
