@@ -45,14 +45,23 @@ std::string cache_key(const Network &network, const covn_graph_options &options)
     return one_line(key.str());
 }
 
+/// Gives a tensor the bytes of a cached graph, and keeps them as long as the tensor. OpenVINO reads constants there.
+struct MappedGraph {
+    GraphCache::Graph graph;
+
+    void *allocate(size_t, size_t) { return const_cast<char *>(graph.content.data()); }
+    void deallocate(void *, size_t, size_t) noexcept {}
+    bool is_equal(const MappedGraph &other) const { return graph.file == other.graph.file; }
+};
+
 ov::CompiledModel compile_for_cpu(
     const Network &network, const covn_graph_options &options, const ov::AnyMap &properties, bool &is_cached) {
     const GraphCache cache(network.source.cache_dir);
     const std::string key = cache_key(network, options);
     if (const auto graph = cache.load(key)) {
         try {
-            std::istringstream stream(*graph);
-            auto model = runtime().import_model(stream, "CPU", properties);
+            const ov::Tensor bytes(ov::element::u8, {graph->content.size()}, MappedGraph{*graph});
+            auto model = runtime().import_model(bytes, "CPU", properties);
             is_cached = true;
             return model;
         } catch (const std::exception &error) {

@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "Fingerprint.hpp"
@@ -18,11 +21,29 @@ namespace fs = std::filesystem;
 
 constexpr char suffix[] = ".graph";
 
-/// The header before a graph: the format's name, the key, and the checksum of the graph, a line each.
-std::string header(const std::string &key, const std::string &graph) {
+/// The header before a graph: the format's name, the key, and the checksum of the graph, a line each. Spaces make it a
+/// multiple of `GraphCache::alignment`.
+std::string header(const std::string &key, std::string_view graph) {
     Fingerprint fingerprint;
     fingerprint.add(graph.data(), graph.size());
-    return "glimpse compiled graph 1\n" + key + "\n" + hexadecimal(fingerprint.value()) + "\n";
+    std::string text = "glimpse compiled graph 2\n" + key + "\n" + hexadecimal(fingerprint.value());
+    const size_t unit = GraphCache::alignment;
+    text.resize((text.size() + unit) / unit * unit - 1, ' ');
+    return text + "\n";
+}
+
+/// The bytes of a file; nothing if it cannot be read or is empty.
+std::optional<GraphCache::Graph> mapped(const fs::path &path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return std::nullopt;
+    struct stat status {};
+    const size_t size = ::fstat(descriptor, &status) == 0 ? size_t(status.st_size) : 0;
+    void *const bytes = size > 0 ? ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    ::close(descriptor);
+    if (bytes == MAP_FAILED) return std::nullopt;
+    return GraphCache::Graph{
+        {static_cast<const char *>(bytes), size},
+        std::shared_ptr<const void>(bytes, [size](void *mapping) { ::munmap(mapping, size); })};
 }
 
 }  // namespace
@@ -33,13 +54,13 @@ fs::path GraphCache::file(const std::string &key) const {
     return folder / (hexadecimal(fingerprint.value()) + suffix);
 }
 
-std::optional<std::string> GraphCache::load(const std::string &key) const {
-    std::ifstream stream(file(key), std::ios::binary);
-    const std::string content((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+std::optional<GraphCache::Graph> GraphCache::load(const std::string &key) const {
+    auto graph = mapped(file(key));
     const size_t start = header(key, "").size();
-    if (!stream || content.size() <= start) return std::nullopt;
-    const std::string graph = content.substr(start);
-    if (content.compare(0, start, header(key, graph)) != 0) return std::nullopt;
+    if (!graph || graph->content.size() <= start) return std::nullopt;
+    const std::string_view head = graph->content.substr(0, start);
+    graph->content.remove_prefix(start);
+    if (head != header(key, graph->content)) return std::nullopt;
     return graph;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace covn {
 
@@ -13,6 +15,7 @@ namespace covn {
 ///
 /// Measured with OpenVINO 2026.4.1: a quarter of damaged files gave other numbers, without an error.
 ///
+/// A loaded graph stays in its file, so the kernel may drop its pages, and workers with the same network share them.
 /// Files appear under their names whole. At most `kept_files` stay; the oldest go.
 class GraphCache {
 public:
@@ -20,8 +23,17 @@ public:
 
     explicit GraphCache(std::filesystem::path folder) : folder(std::move(folder)) {}
 
+    struct Graph {
+        /// Begins at a multiple of `alignment` bytes.
+        std::string_view content;
+        std::shared_ptr<const void> file;  ///< keeps the content
+    };
+
+    /// OpenVINO aligns weights to so many bytes.
+    static constexpr size_t alignment = 64;
+
     /// The graph stored under `key`; nothing if it is absent, damaged or foreign.
-    std::optional<std::string> load(const std::string &key) const;
+    std::optional<Graph> load(const std::string &key) const;
 
     /// Throws when the folder cannot be made or written.
     void store(const std::string &key, const std::string &graph) const;

@@ -208,7 +208,7 @@ std::shared_ptr<const Network> read_network(const NetworkSource &source) {
     if (const auto description = cache.load(key)) {
         try {
             Network known = network;
-            std::istringstream text(*description);
+            std::istringstream text{std::string(description->content)};
             read_description(text, known);
             return std::make_shared<Network>(std::move(known));
         } catch (const std::exception &error) {

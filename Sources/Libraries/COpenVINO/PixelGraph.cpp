@@ -16,6 +16,7 @@
 #include <openvino/op/round.hpp>
 
 #include "Colour.hpp"
+#include "Focus.hpp"
 #include "Resampling.hpp"
 
 namespace covn {
@@ -136,6 +137,7 @@ std::shared_ptr<ov::Model> with_pixel_inputs(const Network &network, const covn_
     model->remove_parameter(input);
     model->add_parameters(planes);
     model->validate_nodes_and_infer_types();
+    transpose_focus(*model);
     return model;
 }
 

@@ -47,6 +47,28 @@ import Testing
         #expect(greatestDifference(try networkInput(source, input), expected) < 0.01)
     }
 
+    /// The first layers of YOLOX become one transposition. Other orders of their parts stay as they are.
+    @Test(arguments: [[(0, 0), (1, 0), (0, 1), (1, 1)], [(0, 0), (0, 1), (1, 0), (1, 1)], [(1, 1), (0, 0)]])
+    func everyOtherRowAndColumnBecomesAChannel(parts: [(row: Int, column: Int)]) throws {
+        let source = MemoryPicture(InferencePicture.Kind(format: .nv12, width: 50, height: 38))
+        let input = ModelInput(width: 24, height: 16)
+        let picture = try networkInput(source, input)
+        let model = try InferenceModel(
+            InferenceOptions(path: FocusModel(in: scope, input, parts: parts).path, input: input))
+        try model.infer(source)
+        var expected: [Float] = []
+        for part in parts {
+            for channel in 0..<3 {
+                for y in stride(from: part.row, to: 16, by: 2) {
+                    for x in stride(from: part.column, to: 24, by: 2) {
+                        expected.append(picture[(channel * 16 + y) * 24 + x])
+                    }
+                }
+            }
+        }
+        #expect(Array(model.tensors[0].values) == expected)
+    }
+
     @Test(arguments: ModelInput.Anchor.allCases, [(40, 24), (24, 40), (41, 90)])
     func preprocessingPlacesLetterboxes(anchor: ModelInput.Anchor, size: (Int, Int)) throws {
         let kind = InferencePicture.Kind(format: .grey, width: size.0, height: size.1)
