@@ -53,6 +53,7 @@ package final class EventSocket: StreamSink {
     private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
+    private let arrivals = ArrivalQueue()
     /// Each connection stores its index in this array.
     private var connections: [SubscriberConnection] = []
     private var batch = EventBatch()
@@ -289,12 +290,26 @@ package final class EventSocket: StreamSink {
     /// Asks the kernel for the identity of peers before the first byte is read, on the listener's thread.
     private func listen(on descriptor: CInt) {
         let (bound, admission, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), admission, eventLoop)
+        let arrivals = arrivals
         listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in
             switch admission.verdict(on: descriptor) {
-            case .admitted(let place): eventLoop.execute { bound.value.accept(descriptor, place) }
+            case .admitted(let place):
+                guard arrivals.append(.init(descriptor: descriptor, place: place)) else { return }
+                eventLoop.execute { bound.value.takeArrivals() }
             case .refused(let reason):
                 SocketListener.refuse(descriptor, with: refusalLine(reason, at: .now))
             }
+        }
+    }
+
+    private func takeArrivals() {
+        let turn = LoopTurn()
+        while let arrival = arrivals.popFirst() {
+            accept(arrival.descriptor, arrival.place)
+            guard turn.isOver else { continue }
+            let bound = NIOLoopBound(self, eventLoop: eventLoop)
+            eventLoop.scheduleTask(in: LoopTurn.pause) { bound.value.takeArrivals() }
+            return
         }
     }
 

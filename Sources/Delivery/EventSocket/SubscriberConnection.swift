@@ -39,6 +39,8 @@ final class SubscriberConnection: ChannelDuplexHandler {
     private let admission: Admission.Place
     /// The index in the socket's array of connections.
     var place = 0
+    /// The user who connected.
+    var user: uid_t { admission.user }
 
     /// - Parameters:
     ///   - descriptor: the channel's descriptor, owned by the channel.

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import NIOCore
+import Synchronization
+import UnixSocket
+
+/// Admitted connections on their way from the listener's thread to the event loop.
+///
+/// A flood of connections would keep the event loop busy for as long as it lasts. So the loop takes them in turns of
+/// `LoopTurn`, and users take turns within them. `max_per_user` bounds the queue.
+final class ArrivalQueue: Sendable {
+    struct Arrival: Sendable {
+        let descriptor: CInt
+        let place: Admission.Place
+    }
+
+    private struct State {
+        var waiting = TurnQueue<Arrival>()
+        var isScheduled = false
+    }
+
+    private let state = Mutex(State())
+
+    /// May be called from any thread.
+    ///
+    /// - Returns: whether the caller has to schedule a turn.
+    func append(_ arrival: Arrival) -> Bool {
+        state.withLock { state in
+            state.waiting.append(arrival, of: arrival.place.user)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+    }
+
+    /// The connection to take next. After nil, the next `append` asks for a turn.
+    func popFirst() -> Arrival? {
+        state.withLock { state in
+            let next = state.waiting.popFirst()
+            if next == nil { state.isScheduled = false }
+            return next
+        }
+    }
+}
