@@ -36,15 +36,15 @@ import Testing
         }
         let client = try await bench.subscribe()
         client.send(#"{"subscribe":{"frames":true,"pipelines":["door"]}}"#)
-        #expect(await holds(within: .seconds(20)) { told("door") == [1] }, "\(daemon.errors)")
+        #expect(await holds { told("door") == [1] }, "\(daemon.errors)")
         #expect(bench.command("restart", "door").status == 0)
-        #expect(await holds(within: .seconds(20)) { told("door") == [1, 1] }, "\(daemon.errors)")
+        #expect(await holds { told("door") == [1, 1] }, "\(daemon.errors)")
         client.send(#"{"subscribe":{"frames":true,"kinds":["barcode"]}}"#)
-        #expect(await holds(within: .seconds(20)) { told("door").last == 0 }, "\(daemon.errors)")
+        #expect(await holds { told("door").last == 0 }, "\(daemon.errors)")
         client.send(#"{"subscribe":{"explain":true}}"#)
-        #expect(await holds(within: .seconds(20)) { told("porch") == [2] }, "\(daemon.errors)")
+        #expect(await holds { told("porch") == [2] }, "\(daemon.errors)")
         client.close()
-        #expect(await holds(within: .seconds(20)) { told("porch") == [2, 0] }, "\(daemon.errors)")
+        #expect(await holds { told("porch") == [2, 0] }, "\(daemon.errors)")
     }
 
     @Test func aCrashLoopIsDisabledAndResumed() async throws {
