@@ -4,7 +4,9 @@
      connects     connects and leaves, RATE times a second          flood    connects and stays, RATE times a second
      half         RATE connections with half a line each            long     one line of 1 GB (RATE lines of it)
      binary       random bytes                                      deaf     requests the state repeatedly, never reads
-     half-closed  RATE connections that close their side at once and stay */
+     half-closed  RATE connections that close their side at once and stay
+     greets       RATE processes that connect, subscribe, wait for the greeting and leave, again and again
+     crowds       RATE processes that make 500 connections with a request each, and close all at once, repeatedly */
 #include "connect.h"
 #include "line.h"
 #include <errno.h>
@@ -82,6 +84,23 @@ static void talk(const char *address, const char *kind) {
     }
 }
 
+static void greet(const char *address, int crowd) {
+    static const char request[] = "{\"subscribe\":{\"value_regex\":\"a.*b\"},\"state\":true}\n";
+    int fds[500];
+    while (!is_over()) {
+        for (int i = 0; i < crowd; i++) {
+            fds[i] = open_peer(address);
+            if (fds[i] >= 0) push(fds[i], request, sizeof request - 1);
+        }
+        char byte;
+        for (int i = 0; i < crowd; i++) {
+            if (fds[i] < 0) continue;
+            if (crowd == 1 && read(fds[i], &byte, 1) <= 0) closed++;
+            close(fds[i]);
+        }
+    }
+}
+
 int main(int count, char **arguments) {
     if (count != 5) return fprintf(stderr, "usage: hostile KIND ADDRESS SECONDS RATE\n"), 64;
     struct rlimit many = {65536, 65536};
@@ -92,7 +111,10 @@ int main(int count, char **arguments) {
     if (!strcmp(kind, "connects") || !strcmp(kind, "flood")) connects(address, rate, *kind == 'f');
     else if (!strcmp(kind, "half")) stay_with(address, rate, "{\"subscribe\":{\"types\":[\"det", 0);
     else if (!strcmp(kind, "half-closed")) stay_with(address, rate, "", 1);
-    else talk(address, kind);
+    else if (!strcmp(kind, "greets") || !strcmp(kind, "crowds")) {
+        for (long i = 1; i < rate && fork(); i++);
+        greet(address, *kind == 'g' ? 1 : 500);
+    } else talk(address, kind);
     printf("{\"connections\":%ld,\"refused\":%ld,\"closed\":%ld}\n", done, refused, closed);
     return 0;
 }
