@@ -27,8 +27,8 @@ import Testing
             line.type == "update" && line.frame?.seq ?? 0 >= (received.compactMap(\.frame?.seq).max() ?? 0) + 30
         }
         let frames = slow.filter { $0.track?.id == "1" && $0.type == "update" }.compactMap(\.frame?.seq)
-        // The source gives 15 frames a second, and the detector processes 5: one of each three. A busy worker may process
-        // any frame of the three.
+        // The source gives 15 frames a second, and the detector processes 5: one of each three. That may be any of the
+        // three if the worker is busy.
         let span = Int((frames.last ?? 0) - (frames.first ?? 0))
         #expect(frames.count > 3 && frames.count <= span / 3 + 2, "\(frames)")
         #expect(!(received + slow).contains { $0.type == "completed" || $0.frame?.epoch == 2 })
