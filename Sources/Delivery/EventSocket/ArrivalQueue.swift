@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import NIOCore
 import Synchronization
 import UnixSocket
@@ -11,6 +12,12 @@ final class ArrivalQueue: Sendable {
     struct Arrival: Sendable {
         let descriptor: CInt
         let place: Admission.Place
+
+        /// Whether the peer has closed the connection. A peer that has closed only its own side still reads.
+        var isAbandoned: Bool {
+            var socket = pollfd(fd: descriptor, events: 0, revents: 0)
+            return poll(&socket, 1, 0) == 1 && socket.revents & Int16(POLLHUP) != 0
+        }
     }
 
     private struct State {

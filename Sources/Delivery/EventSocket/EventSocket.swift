@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLines
 import EventLog
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -305,7 +306,8 @@ package final class EventSocket: StreamSink {
     private func takeArrivals() {
         let turn = LoopTurn()
         while let arrival = arrivals.popFirst() {
-            accept(arrival.descriptor, arrival.place)
+            // Most connections of a flood are closed before their turn, and need no channel.
+            if arrival.isAbandoned { close(arrival.descriptor) } else { accept(arrival.descriptor, arrival.place) }
             guard turn.isOver else { continue }
             let bound = NIOLoopBound(self, eventLoop: eventLoop)
             eventLoop.scheduleTask(in: LoopTurn.pause) { bound.value.takeArrivals() }
