@@ -26,20 +26,37 @@ final class ArrivalQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    private let eventLoop: any EventLoop
+    private let take: @Sendable (Arrival) -> Void
 
-    /// May be called from any thread.
-    ///
-    /// - Returns: whether the caller has to schedule a turn.
-    func append(_ arrival: Arrival) -> Bool {
-        state.withLock { state in
+    /// - Parameter take: called on the event loop with each connection, whose descriptor it owns.
+    init(eventLoop: any EventLoop, take: @escaping @Sendable (Arrival) -> Void) {
+        (self.eventLoop, self.take) = (eventLoop, take)
+    }
+
+    /// Owns the descriptor until it is taken. May be called from any thread.
+    func append(_ arrival: Arrival) {
+        let wasScheduled = state.withLock { state in
             state.waiting.append(arrival, of: arrival.place.user)
             defer { state.isScheduled = true }
-            return !state.isScheduled
+            return state.isScheduled
+        }
+        if !wasScheduled { eventLoop.execute { self.serve() } }
+    }
+
+    private func serve() {
+        let turn = LoopTurn()
+        while let arrival = popFirst() {
+            // Most connections of a flood are closed before their turn, and need no channel.
+            if arrival.isAbandoned { close(arrival.descriptor) } else { take(arrival) }
+            guard turn.isOver else { continue }
+            eventLoop.scheduleTask(in: LoopTurn.pause) { self.serve() }
+            return
         }
     }
 
-    /// The connection to take next. After nil, the next `append` asks for a turn.
-    func popFirst() -> Arrival? {
+    /// The connection to take next. After nil, the next `append` schedules a turn.
+    private func popFirst() -> Arrival? {
         state.withLock { state in
             let next = state.waiting.popFirst()
             if next == nil { state.isScheduled = false }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLines
 import EventLog
-import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -13,40 +12,6 @@ import UnixSocket
 /// It belongs to the log's event loop; all calls must be made there. Each batch of events is encoded once, when the
 /// first subscriber needs it. All subscribers write slices of those bytes.
 package final class EventSocket: StreamSink {
-    package struct Configuration: Sendable {
-        package var path: String
-        package var mode: UInt32
-        /// The name or number of a group; empty leaves the group unchanged.
-        package var group: String
-        /// A socket that already listens, which this object takes over; nil creates a socket.
-        package var passed: CInt?
-        /// The policy for peers; `maximumPerUser` limits the simultaneous connections of one user.
-        package var policy: PeerPolicy
-        package var maximumPerUser: Int
-        package var maximumSubscribers: Int
-        package var limits: Subscriber.Limits
-        /// The program name and version for `hello`.
-        package var server: String
-        /// Reads events that are no longer in memory; nil without a journal on disk.
-        package var archive: (any ArchiveReader)?
-
-        package init(
-            path: String, mode: UInt32, group: String, policy: PeerPolicy = .everybody, maximumPerUser: Int = .max,
-            maximumSubscribers: Int, limits: Subscriber.Limits,
-            server: String, archive: (any ArchiveReader)? = nil
-        ) {
-            self.path = path
-            self.mode = mode
-            self.group = group
-            self.policy = policy
-            self.maximumPerUser = maximumPerUser
-            self.maximumSubscribers = maximumSubscribers
-            self.limits = limits
-            self.server = server
-            self.archive = archive
-        }
-    }
-
     let configuration: Configuration
     let stream: EventStream
     let logger: Logger
@@ -54,7 +19,6 @@ package final class EventSocket: StreamSink {
     private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
-    private let arrivals = ArrivalQueue()
     /// Each connection stores its index in this array.
     private var connections: [SubscriberConnection] = []
     private var batch = EventBatch()
@@ -290,62 +254,43 @@ package final class EventSocket: StreamSink {
 
     /// Asks the kernel for the identity of peers before the first byte is read, on the listener's thread.
     private func listen(on descriptor: CInt) {
-        let (bound, admission, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), admission, eventLoop)
-        let arrivals = arrivals
+        let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
+        let arrivals = ArrivalQueue(eventLoop: eventLoop) { bound.value.accept($0) }
         listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in
             switch admission.verdict(on: descriptor) {
-            case .admitted(let place):
-                guard arrivals.append(.init(descriptor: descriptor, place: place)) else { return }
-                eventLoop.execute { bound.value.takeArrivals() }
+            case .admitted(let place): arrivals.append(.init(descriptor: descriptor, place: place))
             case .refused(let reason):
                 SocketListener.refuse(descriptor, with: refusalLine(reason, at: .now))
             }
         }
     }
 
-    private func takeArrivals() {
-        let turn = LoopTurn()
-        while let arrival = arrivals.popFirst() {
-            // Most connections of a flood are closed before their turn, and need no channel.
-            if arrival.isAbandoned { close(arrival.descriptor) } else { accept(arrival.descriptor, arrival.place) }
-            guard turn.isOver else { continue }
-            let bound = NIOLoopBound(self, eventLoop: eventLoop)
-            eventLoop.scheduleTask(in: LoopTurn.pause) { bound.value.takeArrivals() }
-            return
-        }
-    }
-
     /// Registers every connection on the log's event loop, so that an event reaches every socket without a change of
     /// threads.
-    private func accept(_ descriptor: CInt, _ place: Admission.Place) {
+    private func accept(_ arrival: ArrivalQueue.Arrival) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         ClientBootstrap(group: eventLoop)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        SubscriberConnection(socket: bound.value, descriptor: descriptor, admission: place))
+                        SubscriberConnection(
+                            socket: bound.value, descriptor: arrival.descriptor, admission: arrival.place))
                 }
             }
-            .withConnectedSocket(descriptor)
+            .withConnectedSocket(arrival.descriptor)
             .assumeIsolated()
             .whenFailure { self.logger.warning("a subscriber's connection failed: \($0)") }
     }
 
     private func scheduleTicks() {
         let shortest = min(configuration.limits.stall, configuration.limits.heartbeat)
-        let interval = min(max(TimeAmount(shortest) / 4, .milliseconds(10)), .seconds(1))
+        let interval = min(max(TimeAmount(shortest / 4), .milliseconds(10)), .seconds(1))
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         ticks = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
             let moment = Moment.now
             for connection in bound.value.connections { connection.timePassed(at: moment) }
             bound.value.heap.timePassed(at: moment.instant)
         }
-    }
-}
-
-extension TimeAmount {
-    fileprivate static func / (amount: TimeAmount, divisor: Int64) -> TimeAmount {
-        .nanoseconds(amount.nanoseconds / divisor)
     }
 }

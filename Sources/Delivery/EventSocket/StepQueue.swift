@@ -11,7 +11,6 @@ final class StepQueue {
     private var allowance = WorkBudget(at: Moment.now.instant)
     private var waiting = TurnQueue<SubscriberConnection>()
     private var isScheduled = false
-    private var isServing = false
 
     init(stream: EventStream, eventLoop: any EventLoop) {
         self.stream = stream
@@ -19,9 +18,7 @@ final class StepQueue {
     }
 
     /// The number of steps that a subscriber may take now; 0 if others wait for theirs.
-    func share(at instant: ContinuousClock.Instant) -> Int {
-        isServing || waiting.isEmpty ? allowance.share(at: instant) : 0
-    }
+    func share(at instant: ContinuousClock.Instant) -> Int { waiting.isEmpty ? allowance.share(at: instant) : 0 }
 
     func spend(_ steps: Int) { if steps > 0 { allowance.spend(steps) } }
 
@@ -40,13 +37,12 @@ final class StepQueue {
 
     private func serve() {
         let (log, moment, turn) = (stream.log, Moment.now, LoopTurn())
-        isServing = true
-        // A subscriber that needs more than its share returns to the end of the queue.
-        while allowance.share(at: moment.instant) > 0, let connection = waiting.popFirst() {
-            connection.goOn(log, at: moment)
+        // A subscriber that needs more than its share returns to the end of its user's queue.
+        while case let share = allowance.share(at: moment.instant), share > 0, let connection = waiting.popFirst() {
+            connection.goOn(log, at: moment, share: share)
             if turn.isOver { break }
         }
-        (isServing, isScheduled) = (false, false)
+        isScheduled = false
         if !waiting.isEmpty { schedule() }
     }
 }

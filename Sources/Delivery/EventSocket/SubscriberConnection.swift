@@ -140,10 +140,12 @@ final class SubscriberConnection: ChannelDuplexHandler {
     }
 
     /// Writes the lines that the subscriber is due, as far as its socket takes them.
-    func pump(_ log: EventLog, at moment: Moment) {
+    ///
+    /// - Parameter share: the steps of a turn in the queue; nil: those that a subscriber may take without one.
+    func pump(_ log: EventLog, at moment: Moment, share: Int? = nil) {
         guard let context, queued == 0, !isPumping, !isQueued else { return }
         isPumping = true
-        let share = socket.steps.share(at: moment.instant)
+        let share = share ?? socket.steps.share(at: moment.instant)
         var steps = share
         defer {
             isPumping = false
@@ -174,9 +176,9 @@ final class SubscriberConnection: ChannelDuplexHandler {
     }
 
     /// Continues with new steps from the queue.
-    func goOn(_ log: EventLog, at moment: Moment) {
+    func goOn(_ log: EventLog, at moment: Moment, share: Int) {
         isQueued = false
-        pump(log, at: moment)
+        pump(log, at: moment, share: share)
     }
 
     private func answered(_ context: ChannelHandlerContext) {

@@ -74,10 +74,7 @@ void transpose_focus(ov::Model &model) {
         const std::vector<int64_t> order{0, 5, 3, 1, 2, 4};
         const auto blocks = std::make_shared<ov::op::v1::Transpose>(
             reshaped(*picture, {shape[0], shape[1], rows, 2, columns, 2}), Constant::create(ov::element::i64, {6}, order));
-        const Value joined = reshaped(blocks, {shape[0], 4 * shape[1], rows, columns});
-        // Keeps the names, by which an inner output is found.
-        joined.get_node_shared_ptr()->set_friendly_name(node->get_friendly_name());
-        node->output(0).replace(joined);
+        node->output(0).replace(reshaped(blocks, {shape[0], 4 * shape[1], rows, columns}));
     }
 }
 

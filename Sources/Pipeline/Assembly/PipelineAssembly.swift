@@ -31,20 +31,6 @@ package final class PipelineAssembly: Sendable {
         static let mostWaiting = 16
     }
 
-    /// The frames of the source.
-    private struct SourceCounts {
-        /// The number of the newest frame, so that frames dropped before it count too.
-        var received: UInt64 = 0
-        var decoded: UInt64 = 0
-        var decoding = DurationHistogram()
-
-        mutating func take(_ frame: Frame) {
-            received = frame.info.sequence
-            decoded += 1
-            if let time = frame.decodeTime { decoding.record(microseconds: UInt64(StageTimes.microseconds(time))) }
-        }
-    }
-
     /// The settings at the start.
     let settings: PipelineSettings
     let resources: ResourceFolders
