@@ -68,14 +68,17 @@ import Testing
 
     // MARK: Sources
 
-    private func film(_ encoding: String) throws -> String {
+    private func film(_ encoding: String, frames: Int = 60) throws -> String {
         let name = encoding.hasPrefix("jpegenc") ? "film.jpeg.mkv" : "film.mkv"
-        return try MediaMaker.film(scope.path(name), frames: 60, encoding: encoding)
+        return try MediaMaker.film(scope.path(name), frames: frames, encoding: encoding)
     }
 
     /// Reads a source to its end, and the encoded frames that are in memory with each of its frames.
+    ///
+    /// A camera is read until it has sent `sent` frames: the RTSP server may lose the end of a film on a busy machine,
+    /// or never say that it is over.
     private func read(
-        _ kind: SourceKind, camera: String? = nil
+        _ kind: SourceKind, camera: String? = nil, until sent: Int = .max
     ) throws -> (times: [Int64], encoded: [EncodedFrame], fill: EncodedFill?) {
         var settings = SourceSettings(kind: kind)
         settings.ring.duration = .seconds(60)
@@ -86,15 +89,18 @@ import Testing
         try source.start()
         defer { source.stop() }
         let deadline = ContinuousClock.now + patience
-        while ContinuousClock.now < deadline {
+        var isOver = false
+        while !isOver, ContinuousClock.now < deadline {
             switch source.next(timeout: .milliseconds(100)) {
             case .frame(let frame): times.append(frame.info.presentationTime)
             case .nothing: break
-            case .ended, .failed: return (times, encoded, source.encodedVideo?.fill)
+            case .ended, .failed: isOver = true
             }
+            // Also after the end: a busy machine may skip the last pictures, whose encoded frames are in the ring.
             encoded += source.encodedVideo?.frames(after: encoded.last?.number ?? 0) ?? []
+            isOver = isOver || encoded.count >= sent && times.count > 1
         }
-        return (times, encoded, nil)
+        return (times, encoded, isOver ? source.encodedVideo?.fill : nil)
     }
 
     @Test(arguments: [
@@ -114,21 +120,18 @@ import Testing
             "\(String(describing: fill))")
     }
 
-    @Test(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
-    func presentationTimesOfACamerasRingAreThoseOfItsFrames() async throws {
-        let server = await RTSPServer(film: try film("openh264enc gop-size=15 ! h264parse ! matroskamux"))
-        let (times, encoded, fill) = try read(.rtsp(RTSPSettings(url: server.url, user: RTSPServer.user)))
+    @Test(
+        .enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"),
+        arguments: [("openh264enc gop-size=15 ! h264parse", 15), ("jpegenc", 1)])
+    func presentationTimesOfACamerasRingAreThoseOfItsFrames(encoding: String, group: Int) async throws {
+        let server = await RTSPServer(film: try film("\(encoding) ! matroskamux", frames: 240))
+        let (times, encoded, fill) = try read(.rtsp(RTSPSettings(url: server.url, user: RTSPServer.user)), until: 60)
         #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
-        #expect(encoded.map(\.number) == Array(1...60) && encoded.count(where: \.isKey) == 4)
-        #expect(fill?.frames == 60, "\(String(describing: fill))")
-    }
-
-    @Test(.enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
-    func eachJPEGPictureOfACamerasRingIsAKeyFrame() async throws {
-        let server = await RTSPServer(film: try film("jpegenc ! matroskamux"))
-        let (times, encoded, _) = try read(.rtsp(RTSPSettings(url: server.url, user: RTSPServer.user)))
-        #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
-        #expect(encoded.map(\.number) == Array(1...60) && encoded.allSatisfy(\.isKey))
+        #expect(encoded.count >= 60 && encoded.map(\.number) == Array(1...UInt64(encoded.count)))
+        // On a busy machine a few frames after the first are lost on the way.
+        let keys = encoded.filter(\.isKey).map(\.number), groups = zip(keys.dropFirst(), keys.dropFirst(2))
+        #expect(keys.first == 1 && keys.count >= 60 / group && groups.allSatisfy { $1 - $0 == UInt64(group) }, "\(keys)")
+        #expect(fill.map { $0.frames >= encoded.count } == true, "\(String(describing: fill))")
     }
 
     /// The graph of a camera's device, without the device.
