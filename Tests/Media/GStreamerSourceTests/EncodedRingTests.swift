@@ -130,7 +130,8 @@ import Testing
         #expect(encoded.count >= 60 && encoded.map(\.number) == Array(1...UInt64(encoded.count)))
         // On a busy machine a few frames after the first are lost on the way.
         let keys = encoded.filter(\.isKey).map(\.number), groups = zip(keys.dropFirst(), keys.dropFirst(2))
-        #expect(keys.first == 1 && keys.count >= 60 / group && groups.allSatisfy { $1 - $0 == UInt64(group) }, "\(keys)")
+        #expect(keys.first == 1 && keys.count >= 60 / group)
+        #expect(groups.allSatisfy { $1 - $0 == UInt64(group) }, "\(keys)")
         #expect(fill.map { $0.frames >= encoded.count } == true, "\(String(describing: fill))")
     }
 
