@@ -10,7 +10,7 @@ namespace {
 
 /// Mean squared gradient (central differences, grey levels) above which a cell may be part of a code. The edges of a
 /// code have it at a contrast of about 40 grey levels. Coarse cells are flat inside large modules.
-constexpr float fineThreshold = 150, coarseThreshold = 60;
+constexpr float fineThreshold = 150, coarseThreshold = 60, paleThreshold = 40;
 /// Noise raises both thresholds: by this factor over the quietest quarter of the cells, up to a limit. Codes of
 /// ordinary contrast exceed the limit however much of the picture they fill.
 constexpr float overNoise = 2.5f, noiseLimit = 700;
@@ -29,30 +29,44 @@ void accumulate(const uint8_t *above, const uint8_t *row, const uint8_t *below, 
     sums[0] += xx, sums[1] += yy, sums[2] += xy;
 }
 
+/// Equal ones stay in reading order.
+std::vector<Region> strongestFirst(std::vector<Region> regions) {
+    auto strength = [](const Region &r) { return r.energy * std::sqrt(float(std::min(r.rect.area(), 128L * 128L))); };
+    std::stable_sort(regions.begin(), regions.end(), [&](auto &a, auto &b) { return strength(a) > strength(b); });
+    return regions;
+}
+
 } // namespace
 
 void Localisation::measure(const Luma &luma) {
     width_ = luma.width, height_ = luma.height;
     cell_ = 8 * std::max(1, (std::max(width_, height_) + 1023) / 2048);
-    columns_ = (width_ + cell_ - 1) / cell_, rows_ = (height_ + cell_ - 1) / cell_;
-    cells_.assign(size_t(columns_) * size_t(rows_), {});
-    std::vector<int32_t> sums(size_t(columns_) * 3);
-    for (int cellRow = 0; cellRow < rows_; ++cellRow) {
-        std::fill(sums.begin(), sums.end(), 0);
-        int first = std::max(1, cellRow * cell_), last = std::min(height_ - 1, (cellRow + 1) * cell_);
-        int lines = 0;
-        for (int y = first; y < last; y += cell_ / 4, ++lines)
-            for (int column = 0; column < columns_; ++column) {
-                int x = std::max(1, column * cell_), end = std::min(width_ - 1, (column + 1) * cell_);
-                if (x < end)
-                    accumulate(luma.row(y - 1) + x, luma.row(y) + x, luma.row(y + 1) + x, end - x,
-                               &sums[size_t(column) * 3]);
+    int columns = (width_ + cell_ - 1) / cell_, rows = (height_ + cell_ - 1) / cell_, half = cell_ / 2;
+    whole_ = {columns, rows, cell_, cell_, false, std::move(whole_.cells)};
+    halves_ = {columns, 2 * rows, cell_, half, false, std::move(halves_.cells)};
+    whole_.cells.assign(size_t(columns) * size_t(rows), {});
+    halves_.cells.assign(size_t(columns) * size_t(rows) * 2, {});
+    std::vector<int32_t> sums(size_t(columns) * 3);
+    for (int row = 0; row < rows; ++row) {
+        int end = std::min(height_ - 1, (row + 1) * cell_), y = std::max(1, row * cell_), lines = 0;
+        Tensor *whole = &whole_.cells[size_t(row) * size_t(columns)];
+        for (int lower : {0, 1}) {
+            std::fill(sums.begin(), sums.end(), 0);
+            int count = 0;
+            for (; y < std::min(end, row * cell_ + (lower + 1) * half); y += cell_ / 4, ++count)
+                for (int column = 0; column < columns; ++column) {
+                    int x = std::max(1, column * cell_), last = std::min(width_ - 1, (column + 1) * cell_);
+                    if (x < last)
+                        accumulate(luma.row(y - 1) + x, luma.row(y) + x, luma.row(y + 1) + x, last - x, &sums[size_t(column) * 3]);
+                }
+            lines += count;
+            float scale = count ? 1.0f / float(count * cell_) : 0, share = lines ? float(count) / float(lines) : 0;
+            Tensor *cells = &halves_.cells[size_t(2 * row + lower) * size_t(columns)];
+            for (int column = 0; column < columns; ++column) {
+                const int32_t *s = &sums[size_t(column) * 3];
+                cells[column] = {scale * float(s[0]), scale * float(s[1]), scale * float(s[2])};
+                whole[column] = whole[column].mixed(cells[column], share);
             }
-        float scale = lines ? 1.0f / float(lines * cell_) : 0;
-        for (int column = 0; column < columns_; ++column) {
-            const int32_t *s = &sums[size_t(column) * 3];
-            cells_[size_t(cellRow) * size_t(columns_) + size_t(column)] = {
-                scale * float(s[0]), scale * float(s[1]), scale * float(s[2])};
         }
     }
     noise_ = std::min(overNoise * noise(), noiseLimit);
@@ -60,32 +74,39 @@ void Localisation::measure(const Luma &luma) {
 
 void Localisation::erase(const Quad &quad) {
     Rect r = intersection(bounds(quad), {0, 0, width_, height_});
-    for (int row = r.top / cell_; row * cell_ < r.bottom && row < rows_; ++row)
-        for (int column = r.left / cell_; column * cell_ < r.right && column < columns_; ++column) {
-            Point middle{(float(column) + 0.5f) * float(cell_), (float(row) + 0.5f) * float(cell_)};
-            if (contains(grown(quad, 1.5f * float(cell_)), middle))
-                cells_[size_t(row) * size_t(columns_) + size_t(column)] = {};
-        }
+    for (Grid *grid : {&whole_, &halves_})
+        for (int row = r.top / grid->tall; row * grid->tall < r.bottom && row < grid->rows; ++row)
+            for (int column = r.left / cell_; column * cell_ < r.right && column < grid->columns; ++column) {
+                Point middle{(float(column) + 0.5f) * float(cell_), (float(row) + 0.5f) * float(grid->tall)};
+                if (contains(grown(quad, 1.5f * float(cell_)), middle))
+                    grid->cells[size_t(row) * size_t(grid->columns) + size_t(column)] = {};
+            }
 }
 
-void Localisation::collect(int pooling, float threshold, std::vector<Region> &out) const {
-    int columns = (columns_ + pooling - 1) / pooling, rows = (rows_ + pooling - 1) / pooling;
-    std::vector<Tensor> pooled(size_t(columns) * size_t(rows));
-    for (int y = 0; y < rows_; ++y)
-        for (int x = 0; x < columns_; ++x)
-            pooled[size_t(y / pooling) * size_t(columns) + size_t(x / pooling)].add(
-                cells_[size_t(y) * size_t(columns_) + size_t(x)]);
-    float perCell = 1.0f / float(pooling * pooling);
-    std::vector<uint8_t> open(pooled.size());
-    for (size_t i = 0; i < pooled.size(); ++i) open[i] = pooled[i].energy() * perCell > threshold;
-    join(pooled, columns, pooling, std::move(open), [](const Tensor &, const Tensor &) { return true; }, out);
+/// Cells of four by four whole ones.
+Localisation::Grid Localisation::pooled() const {
+    Grid out{(whole_.columns + coarsePooling - 1) / coarsePooling, (whole_.rows + coarsePooling - 1) / coarsePooling,
+             cell_ * coarsePooling, cell_ * coarsePooling, true, {}};
+    out.cells.resize(size_t(out.columns) * size_t(out.rows));
+    constexpr float share = 1.0f / float(coarsePooling * coarsePooling);
+    for (int y = 0; y < whole_.rows; ++y)
+        for (int x = 0; x < whole_.columns; ++x)
+            out.cells[size_t(y / coarsePooling) * size_t(out.columns) + size_t(x / coarsePooling)].add(
+                whole_.cells[size_t(y) * size_t(whole_.columns) + size_t(x)], share);
+    return out;
+}
+
+void Localisation::collect(const Grid &grid, float threshold, std::vector<Region> &out) const {
+    std::vector<uint8_t> open(grid.cells.size());
+    for (size_t i = 0; i < open.size(); ++i) open[i] = grid.cells[i].energy() > threshold;
+    join(grid, std::move(open), [](const Tensor &, const Tensor &) { return true; }, out);
 }
 
 /// Adds the regions of open cells that touch and are alike.
 template <class Like>
-void Localisation::join(
-    const std::vector<Tensor> &cells, int columns, int pooling, std::vector<uint8_t> open, Like isLike, std::vector<Region> &out) const {
-    int rows = columns > 0 ? int(cells.size()) / columns : 0;
+void Localisation::join(const Grid &grid, std::vector<uint8_t> open, Like isLike, std::vector<Region> &out) const {
+    int columns = grid.columns, rows = grid.rows;
+    const std::vector<Tensor> &cells = grid.cells;
     std::vector<int> stack;
     for (int start = 0; start < int(open.size()); ++start) {
         if (!open[size_t(start)]) continue;
@@ -108,41 +129,48 @@ void Localisation::join(
                         stack.push_back(next);
                     }
         }
-        out.push_back(region(box, sum, count, pooling));
+        out.push_back(region(grid, box, sum, count));
     }
 }
 
 float Localisation::Tensor::spread() const { return std::hypot(xx - yy, 2 * xy); }
 
-float Localisation::Tensor::angle() const { return 0.5f * std::atan2(2 * xy, xx - yy) * 57.29578f; }
-
-/// The region of `count` pooled cells, whose sum is `sum`.
-Region Localisation::region(const Rect &cells, const Tensor &sum, int count, int pooling) const {
-    int side = cell_ * pooling;
-    Rect rect = intersection({cells.left * side, cells.top * side, cells.right * side, cells.bottom * side},
-                             {0, 0, width_, height_});
-    float energy = sum.energy();
-    return {rect, energy / float(count * pooling * pooling), energy > 0 ? sum.spread() / energy : 0, sum.angle(), pooling > 1};
+Localisation::Tensor Localisation::Tensor::mixed(const Tensor &o, float share) const {
+    return {xx + share * (o.xx - xx), yy + share * (o.yy - yy), xy + share * (o.xy - xy)};
 }
 
-std::vector<Region> Localisation::bars() const {
-    std::vector<uint8_t> open(cells_.size());
-    for (size_t i = 0; i < cells_.size(); ++i) {
-        float energy = cells_[i].energy();
-        open[i] = energy > std::max(fineThreshold, noise_) && cells_[i].spread() > barCoherence * energy;
+float Localisation::Tensor::angle() const { return 0.5f * std::atan2(2 * xy, xx - yy) * 57.29578f; }
+
+/// The region of `count` cells, whose sum is `sum`.
+Region Localisation::region(const Grid &grid, const Rect &cells, const Tensor &sum, int count) const {
+    Rect rect = intersection({cells.left * grid.wide, cells.top * grid.tall, cells.right * grid.wide, cells.bottom * grid.tall},
+                             {0, 0, width_, height_});
+    float energy = sum.energy();
+    return {rect, energy / float(count), energy > 0 ? sum.spread() / energy : 0, sum.angle(), grid.isCoarse};
+}
+
+std::vector<Region> Localisation::bars() const { return bars(halves_, std::max(fineThreshold, noise_)); }
+
+std::vector<Region> Localisation::paleBars() const { return bars(whole_, std::max(paleThreshold, noise_)); }
+
+std::vector<Region> Localisation::bars(const Grid &grid, float threshold) const {
+    std::vector<uint8_t> open(grid.cells.size());
+    for (size_t i = 0; i < open.size(); ++i) {
+        float energy = grid.cells[i].energy();
+        open[i] = energy > threshold && grid.cells[i].spread() > barCoherence * energy;
     }
     auto isLike = [](const Tensor &a, const Tensor &b) {
         float dot = (a.xx - a.yy) * (b.xx - b.yy) + 4 * a.xy * b.xy;
         return dot > likeDirection * a.spread() * b.spread();
     };
     std::vector<Region> out;
-    join(cells_, columns_, 1, std::move(open), isLike, out);
-    return out;
+    join(grid, std::move(open), isLike, out);
+    return strongestFirst(std::move(out));
 }
 
 float Localisation::noise() const {
-    std::vector<float> energies(cells_.size());
-    std::transform(cells_.begin(), cells_.end(), energies.begin(), [](const Tensor &t) { return t.energy(); });
+    std::vector<float> energies(whole_.cells.size());
+    std::transform(whole_.cells.begin(), whole_.cells.end(), energies.begin(), [](const Tensor &t) { return t.energy(); });
     auto quarter = energies.begin() + std::ptrdiff_t(energies.size() / 4);
     std::nth_element(energies.begin(), quarter, energies.end());
     return *quarter;
@@ -151,11 +179,10 @@ float Localisation::noise() const {
 std::vector<Region> Localisation::regions() const {
     std::vector<Region> out;
     // At several levels: a code stands out of the texture around it at one of them.
-    for (float level : {1.0f, 4.0f, 12.0f}) collect(1, level * std::max(fineThreshold, noise_), out);
-    for (float level : {1.0f, 4.0f}) collect(coarsePooling, level * std::max(coarseThreshold, noise_), out);
-    auto strength = [](const Region &r) { return r.energy * std::sqrt(float(std::min(r.rect.area(), 128L * 128L))); };
-    std::stable_sort(out.begin(), out.end(), [&](auto &a, auto &b) { return strength(a) > strength(b); });
-    return out;
+    for (float level : {1.0f, 4.0f, 12.0f}) collect(whole_, level * std::max(fineThreshold, noise_), out);
+    Grid coarse = pooled();
+    for (float level : {1.0f, 4.0f}) collect(coarse, level * std::max(coarseThreshold, noise_), out);
+    return strongestFirst(std::move(out));
 }
 
 Direction mainDirection(const Luma &luma, const Rect &rect) {

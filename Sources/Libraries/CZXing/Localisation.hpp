@@ -29,8 +29,12 @@ public:
     std::vector<Region> regions() const;
 
     /// The bars of linear symbols, without the print and the lines that touch them. The edges of each cell have one
-    /// direction, which is that of its neighbours. In reading order.
+    /// direction, which is that of its neighbours. Strongest first.
+    /// Cells of half the height find bars that are hardly two cells high.
     std::vector<Region> bars() const;
+
+    /// Bars of half the contrast too, of whole cells. Strongest first.
+    std::vector<Region> paleBars() const;
 
     /// Takes a symbol that was read out of the map, so that what touches it becomes a region of its own.
     void erase(const Quad &quad);
@@ -44,18 +48,25 @@ private:
         float energy() const { return xx + yy; }
         float spread() const; ///< between the directions with most and with least energy; equals `energy` for bars
         float angle() const;  ///< degrees, as of `Region`
-        void add(const Tensor &o) { xx += o.xx, yy += o.yy, xy += o.xy; }
+        void add(const Tensor &o, float share = 1) { xx += share * o.xx, yy += share * o.yy, xy += share * o.xy; }
+        Tensor mixed(const Tensor &o, float share) const; ///< with that share of the other
+    };
+    struct Grid {
+        int columns = 0, rows = 0, wide = 8, tall = 8; ///< cells, and pixels of each
+        bool isCoarse = false;
+        std::vector<Tensor> cells; ///< means of their pixels
     };
     float noise() const;
-    void collect(int pooling, float threshold, std::vector<Region> &out) const;
+    void collect(const Grid &grid, float threshold, std::vector<Region> &out) const;
+    Grid pooled() const;
+    std::vector<Region> bars(const Grid &grid, float threshold) const;
     template <class Like>
-    void join(const std::vector<Tensor> &cells, int columns, int pooling, std::vector<uint8_t> open, Like isLike,
-              std::vector<Region> &out) const;
-    Region region(const Rect &cells, const Tensor &sum, int count, int pooling) const;
+    void join(const Grid &grid, std::vector<uint8_t> open, Like isLike, std::vector<Region> &out) const;
+    Region region(const Grid &grid, const Rect &cells, const Tensor &sum, int count) const;
 
-    int cell_ = 8, columns_ = 0, rows_ = 0, width_ = 0, height_ = 0;
+    int cell_ = 8, width_ = 0, height_ = 0;
     float noise_ = 0;
-    std::vector<Tensor> cells_;
+    Grid whole_, halves_; ///< halves: the upper and the lower one of each cell
 };
 
 /// The direction of the edges of a part of the picture, as of `Region`.

@@ -20,7 +20,6 @@ constexpr float quietShare = 0.12f;
 constexpr int largeSide = 200;
 constexpr int smallPicture = 320 * 320; // pixels; a cut-out, as from a track, that localisation may misjudge
 
-constexpr size_t mostSoft = 6; // places of one picture
 constexpr double matrixPrice = 14;
 
 /// About the time that ZXing 1.4 takes for a patch without a symbol, in nanoseconds a pixel of one core. Measured on a
@@ -74,8 +73,9 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     bool isSmall = picture.width * picture.height < smallPicture && budget_ > 0 && effort == CZX_ADAPTIVE;
     if (isSmall && found_.empty()) readWhole(true);
     if (effort == CZX_HARD) readHard();
-    if (effort != CZX_FAST) readSoftly(mostSoft);
-    if (effort == CZX_THOROUGH && !isExplained()) readAgain();
+    if (effort != CZX_FAST) readSoftly(map_.regions());
+    if (effort == CZX_THOROUGH && !isExplained()) readAgain(), readBars();
+    if (effort == CZX_HARD) readBars();
     return std::move(found_);
 }
 

@@ -42,6 +42,7 @@ private:
     bool readMicroQRRegion(const Region &region, float angle);
     void readMatrixRegionHarder(const Region &region);
     std::vector<Region> untriedBars() const;
+    void readBars();
     void readMicroQRPlace(View view, float tilt);
     void stretch(const Rect &place);
     void enlarge(const Rect &place);
@@ -51,8 +52,8 @@ private:
     void readAgain();
     /// Whether everything that is printed like a code has been read.
     bool isExplained() const;
-    /// At most so many places.
-    void readSoftly(size_t most);
+    /// The first places that may be bars.
+    void readSoftly(const std::vector<Region> &places);
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.
     bool readView(const View &view, const Attempt &attempt);

@@ -12,7 +12,6 @@ namespace glimpse {
 namespace {
 
 constexpr long largestEnlarged = 480 * 480; // pixels: larger symbols have modules enough
-constexpr float shortestBars = 40; // pixels: UPC-E at 0.8 pixels a module
 
 } // namespace
 
@@ -38,23 +37,6 @@ std::vector<Symbol> Search::readNew(const Luma &picture, uint32_t formats, int l
         if (!isCovered(region.rect)) progress.unread.push_back(region);
     progress.bars = untriedBars();
     return std::move(found_);
-}
-
-/// The bars that this search has not tried. Print or lines touch them, so that their region is larger than they are, or
-/// their place has failed before.
-std::vector<Region> Search::untriedBars() const {
-    std::vector<Region> out;
-    if (!(formats_ & upcEanFormats)) return out;
-    for (const Region &bars : map_.bars()) {
-        const Rect &r = bars.rect;
-        // Bars follow each other across their direction: a long edge does not.
-        float turn = bars.angle / 57.29578f, across = std::abs(std::cos(turn)), along = std::abs(std::sin(turn));
-        bool isSmall = float(r.width()) * across + float(r.height()) * along < shortestBars;
-        auto isTried = [&](const Rect &other) { return 2 * intersection(other, r).area() > std::max(other.area(), r.area()); };
-        bool isPlace = std::any_of(unread_.begin(), unread_.end(), [&](const Region &other) { return isTried(other.rect); });
-        if (!isSmall && !isPlace && !isCut(r) && !isCovered(r)) out.push_back(bars);
-    }
-    return out;
 }
 
 std::vector<Symbol> Search::readPlace(const Luma &picture, uint32_t formats, int limit, Rect place, float angle, int way) {

@@ -91,6 +91,28 @@ import Tracking
         #expect(Array(reads(changes).keys) == [value])
     }
 
+    /// The edges above and below the bars fall into the same cells of the search, wherever the bars stand.
+    @Test(arguments: 0..<8) func aCodeHardlyTwoCellsHighIsReadByLikelihood(_ offset: Int) throws {
+        let (stream, value) = (try paper(), "04965802")
+        var symbol = try PaintedSymbol(value, .upcE, x: 150, y: 76 + Float(offset), width: 64)
+        symbol.contrast = 150
+        #expect((12..<14).contains(symbol.corners.box.height))
+        var changes: [TrackChange] = []
+        for _ in 0..<40 { changes += try stream.show([symbol], noise: 6, blur: 1) }
+        #expect(Array(reads(changes).keys) == [value])
+    }
+
+    /// Bars of less contrast than places of the search have.
+    @Test(arguments: [30, 36] as [Float]) func paleBarsOfAPictureAreRead(_ contrast: Float) throws {
+        let stream = try PaintedStream(width: 320, height: 160) { ($0.scan, $0.effort) = (.frame, .thorough) }
+        stream.background = { _, _ in 205 }
+        var symbol = try PaintedSymbol("4006381333931", .ean13, x: 150, y: 80, width: 140)
+        symbol.contrast = contrast
+        var changes: [TrackChange] = []
+        for _ in 0..<3 { changes += try stream.show([symbol], noise: 1, blur: 1) }
+        #expect(Array(reads(changes).keys) == ["4006381333931"])
+    }
+
     /// A code that comes to others would have to wait for the budget.
     @Test func barsWithinPrintWaitWhileAnotherCodeIsInView() throws {
         let symbol = try PaintedSymbol("4006381333931", .ean13, x: 150, y: 80, width: 140)
