@@ -75,7 +75,7 @@ import Testing
 
     /// Reads a source to its end, and the encoded frames that are in memory with each of its frames.
     ///
-    /// A camera is read until it has sent `sent` frames: the RTSP server may lose the end of a film on a busy machine,
+    /// A camera is read until it has sent `sent` frames. On a busy machine the RTSP server may lose the end of a film
     /// or never say that it is over.
     private func read(
         _ kind: SourceKind, camera: String? = nil, until sent: Int = .max
