@@ -9,9 +9,10 @@ namespace glimpse {
 namespace {
 
 /// Mean squared gradient (central differences, grey levels) above which a cell may be part of a code. The edges of a
-/// code have it at a contrast of about 40 grey levels. Coarse cells are flat inside large modules.
+/// code have it at a contrast of about 40 grey levels, pale bars at half of that. Coarse cells are flat inside large
+/// modules.
 constexpr float fineThreshold = 150, coarseThreshold = 60, paleThreshold = 40;
-/// Noise raises both thresholds: by this factor over the quietest quarter of the cells, up to a limit. Codes of
+/// Noise raises all thresholds: by this factor over the quietest quarter of the cells, up to a limit. Codes of
 /// ordinary contrast exceed the limit however much of the picture they fill.
 constexpr float overNoise = 2.5f, noiseLimit = 700;
 constexpr int coarsePooling = 4;

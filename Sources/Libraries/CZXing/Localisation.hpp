@@ -29,8 +29,8 @@ public:
     std::vector<Region> regions() const;
 
     /// The bars of linear symbols, without the print and the lines that touch them. The edges of each cell have one
-    /// direction, which is that of its neighbours. Strongest first.
-    /// Cells of half the height find bars that are hardly two cells high.
+    /// direction, which is that of its neighbours. The cells have half the height, for bars that are hardly two cells
+    /// high. Strongest first.
     std::vector<Region> bars() const;
 
     /// Bars of half the contrast too, of whole cells. Strongest first.

@@ -74,7 +74,10 @@ std::vector<Symbol> Search::read(const Luma &picture, uint32_t formats, int effo
     if (isSmall && found_.empty()) readWhole(true);
     if (effort == CZX_HARD) readHard();
     if (effort != CZX_FAST) readSoftly(map_.regions());
-    if (effort == CZX_THOROUGH && !isExplained()) readAgain(), readBars();
+    if (effort == CZX_THOROUGH && !isExplained()) {
+        readAgain();
+        readBars();
+    }
     if (effort == CZX_HARD) readBars();
     return std::move(found_);
 }

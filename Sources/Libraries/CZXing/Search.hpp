@@ -52,7 +52,7 @@ private:
     void readAgain();
     /// Whether everything that is printed like a code has been read.
     bool isExplained() const;
-    /// The first places that may be bars.
+    /// Reads the first of the places that may be bars, by likelihood.
     void readSoftly(const std::vector<Region> &places);
     void readEveryWay(const Rect &place);
     /// Decodes until nothing new comes. True if something was read.

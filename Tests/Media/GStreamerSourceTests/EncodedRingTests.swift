@@ -128,9 +128,9 @@ import Testing
         let (times, encoded, fill) = try read(.rtsp(RTSPSettings(url: server.url, user: RTSPServer.user)), until: 60)
         #expect(times.count > 1 && Set(times).isSubset(of: Set(encoded.compactMap(\.presentationTime))))
         #expect(encoded.count >= 60 && encoded.map(\.number) == Array(1...UInt64(encoded.count)))
-        // On a busy machine a few frames after the first are lost on the way.
+        // On a busy machine a few frames between the first two key frames are lost on the way.
         let keys = encoded.filter(\.isKey).map(\.number), groups = zip(keys.dropFirst(), keys.dropFirst(2))
-        #expect(keys.first == 1 && keys.count >= 60 / group)
+        #expect(keys.first == 1 && keys.count >= 60 / group && keys[1] <= UInt64(1 + group), "\(keys)")
         #expect(groups.allSatisfy { $1 - $0 == UInt64(group) }, "\(keys)")
         #expect(fill.map { $0.frames >= encoded.count } == true, "\(String(describing: fill))")
     }
