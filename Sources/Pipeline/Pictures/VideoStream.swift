@@ -60,6 +60,7 @@ package final class VideoStream: Sendable {
             work.with { work in
                 work.video = video
                 if video == nil { refuseAll("the source gives no encoded video", &work) }
+                follow(&work)
                 send(&work)
             }
         }
@@ -79,6 +80,8 @@ package final class VideoStream: Sendable {
                 if work.viewers.count > Self.mostViewers || state.withLock(\.isOver) {
                     viewer.refuse("the source has ended, or too many viewers are connected", at: .now)
                 }
+                // Before anything is read, so that a frame that comes meanwhile is noticed.
+                follow(&work)
                 send(&work)
             }
         }
@@ -139,8 +142,9 @@ package final class VideoStream: Sendable {
         for viewer in work.viewers where viewer.isGone {
             complain("a viewer of video has left after \(viewer.cursor.sent) frames; it lost \(viewer.cursor.lost)")
         }
+        let count = work.viewers.count
         work.viewers.removeAll(where: \.isGone)
-        follow(&work)
+        if work.viewers.count < count { follow(&work) }
         flushLater(&work)
     }
 

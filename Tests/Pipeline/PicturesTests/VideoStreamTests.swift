@@ -17,6 +17,8 @@ import Testing
             var arrived: (@Sendable () -> Void)?
             var isInOrder = true
             var read: [UInt64] = []
+            /// Called once, while the first frame is read.
+            var firstRead: (@Sendable () -> Void)?
         }
 
         let state = Mutex(State())
@@ -42,7 +44,12 @@ import Testing
             VideoDescription(width: 640, height: 360, configuration: [1, 0x42, 0xC0, 0x1E, 0xFF])
         }
         func content(of number: UInt64) -> [UInt8]? {
-            state.withLock { $0.read.append(number) }
+            let firstRead = state.withLock { state in
+                state.read.append(number)
+                defer { state.firstRead = nil }
+                return state.firstRead
+            }
+            firstRead?()
             return [0, 0, 0, UInt8(truncatingIfNeeded: number)]
         }
         func follow(_ arrived: (@Sendable () -> Void)?) { state.withLock { $0.arrived = arrived } }
@@ -118,6 +125,25 @@ import Testing
         #expect(Self.fragments(Self.read(ends.viewer) { Self.fragments($0) == 2 }) == 2)
         stream.end()
         #expect(Self.read(ends.viewer).isEmpty)
+        close(ends.viewer)
+    }
+
+    @Test(arguments: [false, true])
+    func aFrameThatComesWhileTheFirstIsReadIsNotMissed(_ isPaced: Bool) throws {
+        let (camera, stream) = (Camera(), stream(isPaced: isPaced))
+        camera.send(10...(isPaced ? 11 : 10))
+        camera.state.withLock {
+            $0.firstRead = {
+                if !isPaced { camera.send(11...11) }
+                stream.offer(Self.frame(11 * 40_000_000))
+            }
+        }
+        stream.begin(PictureRelease(CoverRules()).releaseAtOnce(camera))
+        stream.offer(Self.frame(10 * 40_000_000))
+        let ends = try Self.pair()
+        stream.add(ends.stream)
+        #expect(Self.fragments(Self.read(ends.viewer) { Self.fragments($0) == 2 }) == 2)
+        stream.end()
         close(ends.viewer)
     }
 
