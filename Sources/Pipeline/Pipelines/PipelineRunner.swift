@@ -79,7 +79,6 @@ public final class PipelineRunner: Sendable {
         defer { lastTurn.withLock { $0 = nil } }
         var lastFrame: FrameInfo?
         let outcome = pump(source, detectors, delivery, events, lastFrame: &lastFrame, didProcess, didReceive)
-        source.stop()
         let (reason, state, error): (CompletionReason, SourceEvent.State, String?) =
             switch outcome {
             case .ended: (.endOfStream, .ended, nil)
@@ -90,6 +89,8 @@ public final class PipelineRunner: Sendable {
         events?.flush()
         events?.report(detectors.metrics)
         events?.sourceChanged(state, frame: lastFrame, error: error)
+        // Last, because the threads of a broken camera's connection may take long to end.
+        source.stop()
         return outcome
     }
 

@@ -5,13 +5,18 @@ import Frames
 package final class ScriptedSource: FrameSource {
     private let failure: SourceError?
     private let script: () -> SourceOutput
+    private let willStop: () -> Void
     package private(set) var calls: [String] = []
 
     /// - Parameters:
     ///   - failure: the error that `start` throws.
+    ///   - willStop: called by `stop`.
     ///   - script: returns the next output.
-    package init(failure: SourceError? = nil, script: @escaping () -> SourceOutput) {
+    package init(
+        failure: SourceError? = nil, willStop: @escaping () -> Void = {}, script: @escaping () -> SourceOutput
+    ) {
         self.failure = failure
+        self.willStop = willStop
         self.script = script
     }
 
@@ -28,5 +33,8 @@ package final class ScriptedSource: FrameSource {
 
     package func next(timeout: Duration) -> SourceOutput { script() }
 
-    package func stop() { calls.append("stop") }
+    package func stop() {
+        willStop()
+        calls.append("stop")
+    }
 }

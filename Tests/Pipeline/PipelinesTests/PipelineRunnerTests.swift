@@ -91,6 +91,20 @@ import Tracking
         #expect(try StreamLine(sink.lines.last ?? []).error == "the camera went away")
     }
 
+    /// A broken camera's connection may take long to end, and people wait for the word.
+    @Test func aSourceIsLostBeforeItStops() throws {
+        let sink = RecordingSink()
+        let events = emitter(sink, ["face"], .every)
+        let detectors = MultiDetector([.init(ScriptedDetectorFactory("face") { _ in [.face] })], events: events)
+        var rest = (frames(1) + [.failed(SourceError(.failed, "the camera went away"))])[...]
+        var said: [String] = []
+        let source = ScriptedSource(willStop: { said = (try? self.summaries(sink)) ?? [] }) {
+            rest.popFirst() ?? .ended
+        }
+        _ = PipelineRunner(stallLimit: .seconds(60)).run(source, detectors: detectors, events: events)
+        #expect(said.suffix(2) == ["completed source_lost", "source lost"])
+    }
+
     @Test func aSourceThatCannotStartIsLost() throws {
         let error = SourceError(.missing, "no such file")
         let source = ScriptedSource(failure: error) { .ended }
