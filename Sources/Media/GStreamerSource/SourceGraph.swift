@@ -37,6 +37,7 @@ final class SourceGraph {
     ) throws(SourceError) {
         let pipeline = try MediaPipeline()
         DecoderSettings.apply(to: pipeline.element, threads: settings.decodeThreads)
+        JitterBufferEnd.makeUnknown(in: pipeline.element)
         let head: SourceHead =
             if case .test("scene", let frames) = settings.kind, let scene {
                 try SourceHead(scene: scene, settings, frames: frames, in: pipeline)

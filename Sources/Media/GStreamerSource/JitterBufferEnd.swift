@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import CGStreamer
+
+/// Lets a jitter buffer (`rtpjitterbuffer`) end with the end of its stream.
+///
+/// For video of a known length it sets a timer for the expected end. In GStreamer 1.22, it does not wake the thread
+/// that serves its timers for that. If the stream ends then, `pop_and_push_next` waits for the timer for ever: the end
+/// never comes, and the pipeline cannot be stopped. Without the length it sets no such timer.
+enum JitterBufferEnd {
+    static func makeUnknown(in pipeline: Element) {
+        cgst_connect_element_added(
+            pipeline,
+            { _, _, element, _ in
+                guard let element, String(cString: cgst_factory_name(element)) == "rtpjitterbuffer" else { return }
+                PadProbe.watch(element, "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, JitterBufferEnd.removeEnd)
+            }, nil, nil)
+    }
+
+    @Sendable private static func removeEnd(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+        guard let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS else { return }
+        var caps: UnsafeMutablePointer<GstCaps>?
+        gst_event_parse_caps(event, &caps)
+        guard let copy = gst_caps_copy(caps), let structure = gst_caps_get_structure(copy, 0) else { return }
+        defer { cgst_mini_unref(copy) }
+        gst_structure_remove_field(structure, "npt-stop")
+        info.pointee.data = UnsafeMutableRawPointer(gst_event_new_caps(copy))
+        cgst_mini_unref(event)
+    }
+}
