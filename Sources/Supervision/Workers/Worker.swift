@@ -140,8 +140,15 @@ package final class Worker: WorkerPipes.Receiver {
         bytes.withUnsafeBytes { current?.decoder.append($0) }
         while let message = current?.decoder.next(FromWorker.self) { handle(message) }
         if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
-            perform(machine.misbehaved("it sent more than \(Self.badFrameLimit) broken frames"))
+            misbehaved("it sent more than \(Self.badFrameLimit) broken frames")
         }
+    }
+
+    private func misbehaved(_ fault: String) {
+        let actions = machine.misbehaved(fault)
+        // A worker that has reported its loss gives no event for this.
+        if !actions.isEmpty { logger.warning("the worker is killed: \(fault)") }
+        perform(actions)
     }
 
     func outputPaused() { stream.publish() }
@@ -182,7 +189,7 @@ package final class Worker: WorkerPipes.Receiver {
             machine.heartbeatArrived(at: .now)
             let limits = StallLimits(
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
-            if let fault = limits.fault(in: metrics) { return perform(machine.misbehaved(fault)) }
+            if let fault = limits.fault(in: metrics) { return misbehaved(fault) }
             schedule()
         case .made(let time): current?.made = time
         case .answer(let number, let error): answers.finish(number, error: error)
