@@ -8,7 +8,7 @@
 #include "CZXing.h"
 #include "Formats.hpp"
 #include "Localisation.hpp"
-#include "RetailEvidence.hpp"
+#include "BarEvidence.hpp"
 #include "SymbolInterface.hpp"
 
 #include <cstdio>
@@ -31,7 +31,7 @@ void print(const char *kind, int frames, const RetailRead &read) {
 
 /// A place that is followed by its looks while its frames add up.
 struct Place {
-    RetailEvidence evidence;
+    BarEvidence evidence;
     std::unique_ptr<czx_pattern, decltype(&czx_pattern_destroy)> pattern{czx_pattern_create(), czx_pattern_destroy};
 
     bool begin(const Luma &luma, const Region &region) {
@@ -63,7 +63,7 @@ int main(int count, char **arguments) {
     while (std::fread(pixels.data(), 1, pixels.size(), stdin) == pixels.size()) {
         Luma luma{pixels.data(), width, height, width};
         places.remove_if([&](Place &place) { return !place.add(luma); });
-        for (Place &place : places) print("film", place.evidence.pictures(), place.evidence.read(allFormats));
+        for (Place &place : places) print("film", place.evidence.pictures(), place.evidence.readRetail(allFormats));
         map.measure(luma);
         size_t tried = 0;
         for (const Region &region : map.regions()) {
@@ -72,7 +72,7 @@ int main(int count, char **arguments) {
             if (isSmall || region.coherence < leastCoherence || ++tried > mostPlaces) continue;
             Place place;
             if (!place.begin(luma, region)) continue;
-            print("picture", 1, place.evidence.read(allFormats));
+            print("picture", 1, place.evidence.readRetail(allFormats));
             auto isSame = [&](const Place &other) { return contains(other.evidence.quad(), center(place.evidence.quad())); };
             if (places.size() < mostPlaces && std::none_of(places.begin(), places.end(), isSame)) places.push_back(std::move(place));
         }

@@ -93,19 +93,39 @@ MODULES = {'ean_13': 95, 'ean_8': 67, 'upc_a': 95, 'upc_e': 51}
 CONDITIONS = {'noise': (14, 0.6, 1, 0), 'blocks': (6, 0.6, 1, 35), 'dark': (5, 0.6, 0.22, 60), 'blur': (5, 1.0, 1, 80)}
 
 
-def retail(seeds):
-    """Retail codes of 0.8 to 1.6 pixels a module that drift slowly."""
+def drifting(kind, modules, text, seeds):
+    """Linear codes of 0.8 to 1.6 pixels a module that drift slowly."""
     for seed in seeds:
-        for form in MODULES:
+        for form in modules:
             for module in (0.8, 0.95, 1.1, 1.25, 1.4, 1.6):
                 for condition, (noise, defocus, light, jpeg) in CONDITIONS.items():
-                    number = seed * 1000 + int(module * 100) + len(condition) + MODULES[form]
+                    number = seed * 1000 + int(module * 100) + len(condition) + modules[form]
                     random = np.random.default_rng([number, seed])
-                    pose = around(320 + random.uniform(-90, 90), 180 + random.uniform(-60, 60), module * MODULES[form],
+                    pose = around(320 + random.uniform(-90, 90), 180 + random.uniform(-60, 60), module * modules[form],
                                   radius=random.uniform(4, 14), period=random.uniform(3, 7), turn=random.uniform(-5, 5))
-                    yield Trial(f'retail {form} {module} {condition} {seed}', 'retail',
-                                [Label(form, retail_text(form, random), pose, zoom=1)], seed=number, noise=noise, defocus=defocus,
+                    yield Trial(f'{kind} {form} {module} {condition} {seed}', 'retail',
+                                [Label(form, text(form, random), pose, zoom=1)], seed=number, noise=noise, defocus=defocus,
                                 light=light, jpeg=jpeg)
+
+
+def retail(seeds):
+    return drifting('retail', MODULES, retail_text, seeds)
+
+
+#: of GL-0000, whose digits take two characters, and of 14 digits
+LOGISTIC_MODULES = {'code_128': 101, 'itf': 135}
+
+
+def logistic_text(form, random):
+    """A part's number, or a carton's with its check digit."""
+    if form == 'code_128':
+        return 'GL-%04d' % random.integers(0, 10000)
+    body = [int(d) for d in random.integers(0, 10, 13)]
+    return ''.join(map(str, body)) + str(-sum(d * (3 if i % 2 == 0 else 1) for i, d in enumerate(body)) % 10)
+
+
+def logistic(seeds):
+    return drifting('logistic', LOGISTIC_MODULES, logistic_text, seeds)
 
 
 FORMS = [('qr_code', 'https://glimpse.example/%d', 84), ('ean_13', None, 130), ('code_128', 'GLIMPSE-%04d', 140),

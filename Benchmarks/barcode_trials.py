@@ -4,7 +4,7 @@
 
 The trials count wrong values, late symbols, lost tracks and false codes.
 
-  barcode_trials.py [--kinds retail,shaken,scroll,entering,panel,texture] [--seeds N] [--first N]
+  barcode_trials.py [--kinds retail,logistic,shaken,scroll,entering,panel,texture] [--seeds N] [--first N]
       [--photographs FOLDER ...] [--films FILE ...] [--set KEY=VALUE ...] [--peers [--before WORKER]]
 
 Run it in the project's folder after `make build`. It makes an environment with PyPI's numpy and opencv on its first
@@ -172,7 +172,7 @@ def main():
     import barcode_trial_films as films
     os.makedirs(SCRATCH, exist_ok=True)
     photographs = sorted(p for folder in options.photographs for p in glob.glob(os.path.join(folder, '*.*')))
-    trials = {'retail': films.retail, 'shaken': films.shaken, 'scroll': films.scroll, 'entering': films.entering, 'panel': films.panel,
+    trials = {'retail': films.retail, 'logistic': films.logistic, 'shaken': films.shaken, 'scroll': films.scroll, 'entering': films.entering, 'panel': films.panel,
               'texture': lambda seeds: films.textures(seeds, photographs)}
     if options.peers:
         compare(trials, options)

@@ -205,10 +205,16 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt) {
     return readFirst(patch, attempt, uncheckedFormats, uncheckedLines);
 }
 
-bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol) {
+std::optional<Symbol> readLine(const std::vector<uint8_t> &line, uint32_t formats) {
     Luma patch{line.data(), int(line.size()), 1, int(line.size())};
-    auto found = readFirst(patch, {symbol.format, true, false}, symbol.format, 1);
-    return !found.empty() && found[0].bytes == symbol.bytes;
+    auto found = readFirst(patch, {formats, true, false}, formats, 1);
+    if (found.empty()) return std::nullopt;
+    return found[0];
+}
+
+bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol) {
+    auto found = readLine(line, symbol.format);
+    return found && found->bytes == symbol.bytes;
 }
 
 std::string readAddOn(const Luma &patch, const Symbol &symbol) {

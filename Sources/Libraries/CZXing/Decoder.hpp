@@ -6,6 +6,7 @@
 #include "Luma.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,7 +56,10 @@ std::vector<Symbol> readLinear(const Luma &patch, const Attempt &attempt);
 /// empty. Many lines of such a symbol are read without it, and 1.4 reads none when it is required: so band after band.
 std::string readAddOn(const Luma &patch, const Symbol &symbol);
 
-/// Whether `line`, the luma from paper to paper, gives the value of a linear symbol.
+/// The linear symbol of `line`, the luma from paper to paper. Not for DataBar.
+std::optional<Symbol> readLine(const std::vector<uint8_t> &line, uint32_t formats);
+
+/// Whether `line` gives the value of a linear symbol.
 bool isValueOf(const std::vector<uint8_t> &line, const Symbol &symbol);
 
 /// Reads matrix symbols of the patch; the decoder finds several of the QR and PDF417 kinds, else one.

@@ -3,9 +3,10 @@
 
 #include "CZXing.h"
 #include "Localisation.hpp"
-#include "RetailEvidence.hpp"
+#include "BarEvidence.hpp"
 #include "RetailSymbol.hpp"
 #include "SymbolInterface.hpp"
+#include "Transmission.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,7 @@
 #include <new>
 
 struct czx_evidence {
-    glimpse::RetailEvidence evidence;
+    glimpse::BarEvidence evidence;
 };
 
 namespace {
@@ -67,9 +68,10 @@ int32_t czx_evidence_read(const czx_evidence *evidence, uint32_t formats, czx_sy
     if (!evidence || !out || !arena || !margin) return CZX_INVALID_ARGUMENT;
     if (!formats) formats = allFormats;
     try {
-        RetailRead read = evidence->evidence.read(formats);
+        RetailRead read = evidence->evidence.readRetail(formats);
         *margin = read.error < mostError ? read.margin : 0;
         auto symbol = retailSymbol(read, evidence->evidence.bars(read), formats);
+        if (!symbol && (symbol = evidence->evidence.readSharpened(formats))) makeTransmitted(*symbol);
         if (!symbol || arena_capacity < symbol->text.size() + symbol->bytes.size()) return 0;
         *out = plain(*symbol, 0);
         std::copy(symbol->bytes.begin(), symbol->bytes.end(), std::copy(symbol->text.begin(), symbol->text.end(), arena));

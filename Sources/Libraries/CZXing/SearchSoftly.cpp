@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Retail symbols of single pictures that are located and not read: the soft decoder.
+// Linear symbols of single pictures that are located and not read: the soft decoder.
 
 #include "Search.hpp"
 
 #include "Formats.hpp"
-#include "RetailEvidence.hpp"
+#include "BarEvidence.hpp"
 #include "RetailSymbol.hpp"
+#include "SharpLine.hpp"
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ constexpr double softPrice = 2e6; // nanoseconds
 } // namespace
 
 void Search::readSoftly(const std::vector<Region> &places) {
-    if (!(formats_ & upcEanFormats)) return;
+    if (!(formats_ & (upcEanFormats | sharpenedFormats))) return;
     std::vector<Rect> seen;
     for (const Region &region : places) {
         const Rect &r = region.rect;
@@ -31,10 +32,12 @@ void Search::readSoftly(const std::vector<Region> &places) {
         if (seen.size() >= mostPlaces || budget_ <= 0 || isFull()) return;
         seen.push_back(r);
         budget_ -= softPrice;
-        RetailEvidence evidence;
+        BarEvidence evidence;
         if (!evidence.begin(picture_, r, region.angle)) continue;
-        RetailRead read = evidence.read(formats_);
-        if (auto symbol = retailSymbol(read, evidence.bars(read), formats_); symbol && !isKnown(*symbol)) keep(std::move(*symbol));
+        RetailRead read = evidence.readRetail(formats_);
+        auto symbol = retailSymbol(read, evidence.bars(read), formats_);
+        if (!symbol) symbol = evidence.readSharpened(formats_);
+        if (symbol && !isKnown(*symbol)) keep(std::move(*symbol));
     }
 }
 

@@ -7,7 +7,7 @@ import Tracking
 
 @testable import VisionDetectors
 
-/// Retail codes that are read by likelihood.
+/// Retail codes that are read by likelihood, and codes of cartons that are read from sharpened lines.
 @Suite struct EvidenceTests {
     /// The first report of each value in the changes.
     private func reads(_ changes: [TrackChange]) -> [String: (reads: Int, frames: Int?)] {
@@ -71,6 +71,36 @@ import Tracking
         #expect(Array(found.keys) == [value])
         #expect(found[value]?.reads == 1)
         #expect(found[value]?.frames ?? 0 >= 1)
+    }
+
+    /// It has 101 modules of 1.15 pixels.
+    @Test(arguments: [-2, 178] as [Float])
+    func aCodeOfACartonThatTheDecoderCannotReadIsReadSharpened(_ turn: Float) throws {
+        let stream = try paper()
+        var symbol = try PaintedSymbol("GL-4821", .code128, x: 150, y: 80, width: 116)
+        (symbol.turn, symbol.contrast) = (turn, 150)
+        var changes: [TrackChange] = []
+        for _ in 0..<40 {
+            symbol.x += 0.23
+            changes += try stream.show([symbol], noise: 14)
+        }
+        #expect(Array(reads(changes).keys) == ["GL-4821"])
+        guard case .barcode(let barcode) = changes.last?.track.detection.content else { return }
+        let distances = zip(barcode.corners.coordinates, symbol.corners.coordinates).map { abs($0 - $1) }
+        #expect(distances.allSatisfy { $0 < 12 }, "\(barcode.corners) \(symbol.corners)")
+    }
+
+    @Test(arguments: [("GL-4821", .code128), ("03012345678906", .itf)] as [(String, Barcode.Format)])
+    func evidenceOfACartonGivesItsValueOnlyIfItIsAskedFor(_ value: String, format: Barcode.Format) throws {
+        let symbol = try PaintedSymbol(value, format, x: 150, y: 80, width: 160)
+        let pixels = (0..<(320 * 160)).map { UInt8(30 + 150 * (symbol.paper($0 % 320, $0 / 320) ?? 1)) }
+        let view = LumaView(FrameOfBytes(pixels, 320, 160).frame(1, seconds: 0), .full)
+        let evidence = try #require(SymbolEvidence())
+        _ = try #require(evidence.begin(at: symbol.corners.box, in: view.luma))
+        let read = try #require(evidence.read(formats: 0).symbol)
+        #expect(read.raw == value && read.format == format)
+        let others = [Barcode.Format.code128, .itf, .ean13].filter { $0 != format }
+        #expect(evidence.read(formats: others.reduce(0) { $0 | $1.mask }).symbol == nil)
     }
 
     /// The outline of a label touches the bars, so the search sees one place without a main direction.

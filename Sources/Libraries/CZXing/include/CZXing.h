@@ -154,9 +154,10 @@ int32_t czx_looks_like_code(const czx_luma *luma, const czx_rect *place);
  * unclear, or an argument is impossible. `corners` as in czx_symbol. */
 float czx_retail_margin(const czx_luma *luma, uint32_t format, const uint8_t *digits, size_t count, const float corners[8]);
 
-/* --- What many pictures of an EAN or UPC symbol show together ---
+/* --- What many pictures of a linear symbol show together ---
  *
- * For places that the search located and nobody reads. One thread at a time; of constant size (about 6 KiB). */
+ * For places of EAN, UPC, Code 128 and ITF that the search located and nobody reads. One thread at a time; of constant
+ * size (about 6 KiB). */
 typedef struct czx_evidence czx_evidence;
 
 /* NULL when memory is exhausted. */
@@ -172,8 +173,8 @@ int32_t czx_evidence_begin(czx_evidence *evidence, const czx_luma *luma, const c
 int32_t czx_evidence_add(czx_evidence *evidence, const czx_luma *luma, const float corners[8]);
 
 /* Reads the pictures together. Returns 1, or 0 while they are unclear. `formats` and `arena` as for `czx_read`; the
- * symbol has no add-on. `margin`: the likeliest value's, as of `czx_retail_margin`; 0: nothing like a symbol.
- * Negative: see above. Takes one to two milliseconds. */
+ * symbol has no add-on. `margin`: of the likeliest value of EAN and UPC, as of `czx_retail_margin`; 0: none. Negative:
+ * see above. Takes one to two milliseconds. */
 int32_t czx_evidence_read(const czx_evidence *evidence, uint32_t formats, czx_symbol *out, uint8_t *arena, size_t arena_capacity,
                           float *margin);
 

@@ -2,7 +2,8 @@
 import CZXing
 import Observations
 
-/// The evidence of the frames so far for one unread retail code: the likelihoods of each digit, added up.
+/// The evidence of the frames so far for one unread linear code: the mean of the lines across its bars. EAN and UPC are
+/// read from it by likelihood, Code 128 and ITF by the decoder after sharpening.
 final class SymbolEvidence {
     private let evidence: OpaquePointer
 
@@ -33,12 +34,14 @@ final class SymbolEvidence {
         return Int(czx_evidence_add(evidence, &luma, strip.coordinates))
     }
 
-    /// The symbol, once the frames show it clearly, in pixels of the last frame's luma; and by how much the likeliest
-    /// value leads.
+    /// Reads the frames so far.
+    ///
+    /// - Returns: the symbol in pixels of the last frame's luma, once the frames show it clearly. The margin is by how
+    ///   much the likeliest value of EAN and UPC leads.
     func read(formats: UInt32) -> (symbol: Barcode?, margin: Float) {
         var symbol = czx_symbol()
         var margin: Float = 0
-        var arena = [UInt8](repeating: 0, count: 32)
+        var arena = [UInt8](repeating: 0, count: 512)
         guard czx_evidence_read(evidence, formats, &symbol, &arena, arena.count, &margin) == 1 else {
             return (nil, margin)
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Observations
 
-/// The places of retail codes that no frame shows well enough. Each place is followed by its looks, and its frames are
+/// The places of linear codes that no frame shows well enough. Each place is followed by its looks, and its frames are
 /// added up until they show the value together.
 struct UnreadCodes {
     fileprivate struct Place {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "RetailEvidence.hpp"
+#include "BarEvidence.hpp"
 
 #include "LineAlignment.hpp"
+#include "SharpLine.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,7 @@ float likeness(const std::vector<float> &a, const std::vector<float> &b) {
 
 } // namespace
 
-bool RetailEvidence::begin(const Luma &luma, const Rect &region, float angle) {
+bool BarEvidence::begin(const Luma &luma, const Rect &region, float angle) {
     pictures_ = 0;
     auto strip = findBars(luma, region, angle);
     if (!strip) return false;
@@ -43,11 +44,11 @@ bool RetailEvidence::begin(const Luma &luma, const Rect &region, float angle) {
     return true;
 }
 
-void RetailEvidence::restart(std::vector<float> line) {
+void BarEvidence::restart(std::vector<float> line) {
     mean_ = std::move(line), weight_ = 1, pictures_ = 1;
 }
 
-void RetailEvidence::add(const Luma &luma, const Quad &quad) {
+void BarEvidence::add(const Luma &luma, const Quad &quad) {
     quad_ = quad;
     Line line;
     line.take(luma, quad, lineSamples, 0, 1);
@@ -76,21 +77,34 @@ void RetailEvidence::add(const Luma &luma, const Quad &quad) {
     weight_ = std::min(weight_ + weight, mostWeight), ++pictures_;
 }
 
-RetailRead RetailEvidence::read(uint32_t formats) const {
-    if (!pictures_) return {};
-    float width = 0.5f * (length(quad_[1] - quad_[0]) + length(quad_[2] - quad_[3]));
-    auto spans = barSpans(mean_, expected_ * lineSamples, lineSamples / std::max(1.0f, width));
-    Line line;
-    line.take(mean_);
-    return readRetail(line, spans, formats);
+float BarEvidence::pixel() const {
+    return lineSamples / std::max(1.0f, 0.5f * (length(quad_[1] - quad_[0]) + length(quad_[2] - quad_[3])));
 }
 
-Quad RetailEvidence::bars(const RetailRead &read) const {
-    float from = read.isReversed ? 1 - read.from : read.from, to = read.isReversed ? 1 - read.to : read.to;
+RetailRead BarEvidence::readRetail(uint32_t formats) const {
+    if (!pictures_) return {};
+    auto spans = barSpans(mean_, expected_ * lineSamples, pixel());
+    Line line;
+    line.take(mean_);
+    return glimpse::readRetail(line, spans, formats);
+}
+
+std::optional<Symbol> BarEvidence::readSharpened(uint32_t formats) const {
+    if (!pictures_) return std::nullopt;
+    auto symbol = glimpse::readSharpened(mean_, pixel(), formats);
+    if (symbol) symbol->quad = part(symbol->quad[0].x, symbol->quad[1].x);
+    return symbol;
+}
+
+Quad BarEvidence::bars(const RetailRead &read) const {
+    return read.isReversed ? part(1 - read.from, 1 - read.to) : part(read.from, read.to);
+}
+
+Quad BarEvidence::part(float from, float to) const {
     Quad q{quad_[0] + from * (quad_[1] - quad_[0]), quad_[0] + to * (quad_[1] - quad_[0]),
            quad_[3] + to * (quad_[2] - quad_[3]), quad_[3] + from * (quad_[2] - quad_[3])};
     // Read upside down, its top is below.
-    return read.isReversed ? Quad{q[3], q[2], q[1], q[0]} : q;
+    return from > to ? Quad{q[3], q[2], q[1], q[0]} : q;
 }
 
 } // namespace glimpse
