@@ -145,9 +145,10 @@ import Testing
         #expect(
             await holds {
                 now = scrape()
+                // The last heartbeat comes after the event.
                 return now[#"glimpse_pipeline_state{pipeline="film",state="ended"}"#] == 1
-            })
-        #expect(now[#"glimpse_frames_received_total{pipeline="film"}"#] == 12)
+                    && now[#"glimpse_frames_received_total{pipeline="film"}"#] == 12
+            }, "\(now)")
         let decoded = now[#"glimpse_frames_decoded_total{pipeline="film"}"#] ?? 0
         let busy = now[#"glimpse_frames_dropped_total{pipeline="film",detector="barcode",cause="busy"}"#] ?? 0
         let stage = #"glimpse_stage_seconds_count{pipeline="film",detector="barcode",stage="#
