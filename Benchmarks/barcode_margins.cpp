@@ -5,10 +5,10 @@
 //
 // Prints a line for each candidate: "picture" or "film", frames in the evidence, format, digits, margin.
 
+#include "BarEvidence.hpp"
 #include "CZXing.h"
 #include "Formats.hpp"
 #include "Localisation.hpp"
-#include "BarEvidence.hpp"
 #include "SymbolInterface.hpp"
 
 #include <cstdio>

@@ -172,8 +172,8 @@ def main():
     import barcode_trial_films as films
     os.makedirs(SCRATCH, exist_ok=True)
     photographs = sorted(p for folder in options.photographs for p in glob.glob(os.path.join(folder, '*.*')))
-    trials = {'retail': films.retail, 'logistic': films.logistic, 'shaken': films.shaken, 'scroll': films.scroll, 'entering': films.entering, 'panel': films.panel,
-              'texture': lambda seeds: films.textures(seeds, photographs)}
+    trials = {'retail': films.retail, 'logistic': films.logistic, 'shaken': films.shaken, 'scroll': films.scroll,
+              'entering': films.entering, 'panel': films.panel, 'texture': lambda seeds: films.textures(seeds, photographs)}
     if options.peers:
         compare(trials, options)
         return

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `czx_evidence_...`: what many pictures of a symbol show, behind the C interface.
 
+#include "BarEvidence.hpp"
 #include "CZXing.h"
 #include "Localisation.hpp"
-#include "BarEvidence.hpp"
 #include "RetailSymbol.hpp"
 #include "SymbolInterface.hpp"
 #include "Transmission.hpp"

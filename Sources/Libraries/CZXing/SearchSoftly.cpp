@@ -3,8 +3,8 @@
 
 #include "Search.hpp"
 
-#include "Formats.hpp"
 #include "BarEvidence.hpp"
+#include "Formats.hpp"
 #include "RetailSymbol.hpp"
 #include "SharpLine.hpp"
 

@@ -3,9 +3,10 @@ import CGStreamer
 
 /// Lets a jitter buffer (`rtpjitterbuffer`) end with the end of its stream.
 ///
-/// For video of a known length it sets a timer for the expected end. In GStreamer 1.22, it does not wake the thread
-/// that serves its timers for that. If the stream ends then, `pop_and_push_next` waits for the timer for ever: the end
-/// never comes, and the pipeline cannot be stopped. Without the length it sets no such timer.
+/// For video of a known length it sets a timer for the expected end. If the video comes too late, the timer fires
+/// before the end. In GStreamer 1.22, a packet that is still held then sets the timer again, and wakes no thread that
+/// serves it. At the end, `pop_and_push_next` waits for that timer for ever, and the pipeline cannot be stopped.
+/// Without the length no such timer is set.
 enum JitterBufferEnd {
     static func makeUnknown(in pipeline: Element) {
         cgst_connect_element_added(
