@@ -380,7 +380,7 @@ let products = floor(
             name: "glimpsed-worker",
             dependencies: [
                 "Assembly", "CProcess", "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource",
-                "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost", "Sandbox", "Search",
+                "Inference", "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost", "Sandbox", "Search",
                 "SearchEngines", "Settings", "Tapes", "VisionDetectors", "WorkerChannel", arguments,
             ],
             swiftSettings: strict),
@@ -447,7 +447,7 @@ let testing = floor(
                 "SocketAddresses", "Tracking",
             ]),
         .executableTarget(
-            name: "ScriptedWorker", dependencies: ["GlimpseTesting", "Observations", "WorkerChannel"],
+            name: "ScriptedWorker", dependencies: ["CProcess", "GlimpseTesting", "Observations", "WorkerChannel"],
             path: "Tests/Testing/ScriptedWorker", swiftSettings: strict),
         .target(name: "CHeap", path: "Tests/Testing/CHeap"),
         // Tries the actions that the sandbox must refuse.

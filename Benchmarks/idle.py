@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """CPU of workers on a network camera whose picture is at rest, but for a visit of five seconds: a Markdown table.
 
-  idle.py [--worker .build/release/glimpsed-worker] [--seconds 70]
+  idle.py [--bin .build/release] [--seconds 70]
 
 Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 with 15 frames a
 second and a key frame every two seconds. It shows a test picture with noise, and a face for five seconds. The workers
-watch it at the same time, so that what else the machine does falls on all of them alike. Needs python3-gi,
-gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad. CPU is user and system time of a worker, from five seconds
-after its start on.
+of one daemon watch it at the same time, so that what else the machine does falls on all of them alike. Needs
+python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad. CPU is user and system time of a worker, from eight
+seconds after the start on.
 """
-import argparse, json, os, socket, subprocess, tempfile, time
+import argparse, collections, json, os, socket, subprocess, tempfile, threading, time
 
 ROWS = {
     'gate off': ['gate.enabled = false'],
@@ -20,7 +20,7 @@ ROWS = {
 }
 PIPELINES = {'face': '[face]\n', 'object': '[object]\n', 'barcode': '[barcode]\n'}
 VISIT = 5
-START = 5
+START = 8
 RATE = 15
 TICKS = os.sysconf('SC_CLK_TCK')
 
@@ -51,7 +51,7 @@ def free_port():
 def cpu(process):
     """User and system time of a process in seconds; None after its end."""
     try:
-        with open(f'/proc/{process.pid}/stat') as file:
+        with open(f'/proc/{process}/stat') as file:
             fields = file.read().rsplit(')', 1)[1].split()
     except OSError:
         return None
@@ -60,69 +60,94 @@ def cpu(process):
 
 def private(process):
     """Private memory in MiB."""
-    with open(f'/proc/{process.pid}/smaps_rollup') as file:
+    with open(f'/proc/{process}/smaps_rollup') as file:
         return sum(int(line.split()[1]) for line in file if line.startswith('Private_')) / 1024
 
 
-def measure(worker, film, seconds, folder):
+def count_tracks(path, detected):
+    """Counts the `detected` lines of each pipeline, in a thread of its own."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(path)
+    connection.sendall(b'{"after":0}\n')
+    for event in map(json.loads, connection.makefile('rb')):
+        if event['type'] == 'detected':
+            detected[event['pipeline']] += 1
+
+
+def write_settings(port, folder):
+    """Writes the settings of a daemon. Returns the names of its pipelines by detector and row."""
+    secret = os.path.join(folder, 'password')
+    with open(secret, 'w') as file:
+        file.write('geheim42\n')
+    os.chmod(secret, 0o600)
+    os.mkdir(f'{folder}/pipelines')
+    names = {}
+    for detector, table in PIPELINES.items():
+        for row, keys in ROWS.items():
+            names[detector, row] = f'camera{len(names)}'
+            with open(f'{folder}/pipelines/{names[detector, row]}.toml', 'w') as file:
+                file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\n'
+                           f'password_file = "{secret}"\n' + '\n'.join(keys) + f'\n{table}')
+    with open(f'{folder}/config.toml', 'w') as file:
+        file.write('[daemon]\nstate_dir = "state"\n[events]\nsocket = "e.sock"\ngroup = ""\n'
+                   '[control]\nsocket = "c.sock"\ngroup = ""\n')
+    return names
+
+
+def processes(programs, folder):
+    """The workers' processes by pipeline."""
+    answer = subprocess.run([f'{programs}/glimpsed', 'status', '--json', '--socket', f'{folder}/c.sock'],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    return {each['name']: each['pid'] for each in json.loads(answer)['pipelines']}
+
+
+def measure(programs, film, seconds, folder):
     port = free_port()
     server = subprocess.Popen(
         ['/usr/bin/python3', 'Tests/Support/rtsp-server.py', str(port), 'basic', '320x240', 'geheim42', film],
         stdout=subprocess.PIPE)
     server.stdout.readline()
-    secret = os.path.join(folder, 'password')
-    with open(secret, 'w') as file:
-        file.write('geheim42\n')
-    os.chmod(secret, 0o600)
-    runs = {}
-    for pipeline, tables in PIPELINES.items():
-        for row, keys in ROWS.items():
-            path = os.path.join(folder, f'{len(runs)}.toml')
-            with open(path, 'w') as file:
-                file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\n'
-                           f'password_file = "{secret}"\n' + '\n'.join(keys) + f'\n{tables}')
-            output = open(path + '.jsonl', 'w+')
-            runs[pipeline, row] = (
-                subprocess.Popen([worker, 'pipeline', path], stdout=output, stderr=subprocess.DEVNULL), output)
-    results = {key: {} for key in runs}
+    names = write_settings(port, folder)
+    daemon = subprocess.Popen([f'{programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
+                              stderr=subprocess.DEVNULL)
+    results, detected = {key: {} for key in names}, collections.Counter()
     start = time.monotonic()
     # The start, which a camera has once, does not count. At rest: until five seconds before the visit.
     times = {'started': START, 'begin': 10, 'end': (seconds - VISIT) // 2 - 5, 'whole': seconds - 3}
     for name, moment in times.items():
         time.sleep(max(0, start + moment - time.monotonic()))
-        for key, (process, _) in runs.items():
-            results[key][name] = cpu(process)
-            results[key][f'memory at {name}'] = private(process)
-    for key, (process, output) in runs.items():
-        process.terminate()
-        process.wait()
-        output.seek(0)
-        events = [json.loads(line) for line in output]
-        results[key]['detected'] = [
-            event['frame']['seq'] for event in events if event['type'] == 'detected']
+        if name == 'started':
+            workers = processes(programs, folder)
+            threading.Thread(target=count_tracks, args=(f'{folder}/e.sock', detected), daemon=True).start()
+        for key, pipeline in names.items():
+            results[key][name] = cpu(workers[pipeline])
+            results[key][f'memory at {name}'] = private(workers[pipeline])
+    daemon.terminate()
+    daemon.wait()
     server.kill()
     span = times['end'] - times['begin']
-    for result in results.values():
+    for key, result in results.items():
         result['visit'] = result['whole'] - result['started']
         result['rest'] = (result['end'] - result['begin']) / span * 1000
+        result['detected'] = detected[names[key]]
     return results
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--worker', default='.build/release/glimpsed-worker')
+    parser.add_argument('--bin', default='.build/release')
     parser.add_argument('--seconds', type=int, default=70)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         film = os.path.join(folder, 'film.mkv')
         make_film(film, options.seconds)
-        results = measure(options.worker, film, options.seconds, folder)
+        results = measure(options.bin, film, options.seconds, folder)
     print('| detector | source | CPU s | ratio | CPU ms a second at rest | private MiB before the visit | after it | tracks |')
     print('|---|---|---|---|---|---|---|---|')
     for (pipeline, row), result in results.items():
         first = results[pipeline, 'gate off']['visit']
         print(f'| {pipeline} | {row} | {result["visit"]:.2f} | {result["visit"] / first:.2f} | {result["rest"]:.1f} | '
-              f'{result["memory at end"]:.1f} | {result["memory at whole"]:.1f} | {len(result["detected"])} |')
+              f'{result["memory at end"]:.1f} | {result["memory at whole"]:.1f} | {result["detected"]} |')
 
 
 if __name__ == '__main__':

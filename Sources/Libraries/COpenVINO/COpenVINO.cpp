@@ -179,6 +179,14 @@ covn_status covn_graph_compile(
 
 void covn_graph_destroy(covn_graph *graph) { delete graph; }
 
+void covn_load_processor(void) {
+    try {
+        covn::runtime().get_versions("CPU");
+    } catch (const std::exception &) {
+        // The first network reports it.
+    }
+}
+
 void covn_graph_rest(const covn_graph *graph) {
     try {
         ov::CompiledModel(graph->model).release_memory();

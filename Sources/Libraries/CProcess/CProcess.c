@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "CProcess.h"
+#include "Spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +22,8 @@
 
 enum { READ = 0, WRITE = 1 };
 
-static void close_pipes(int pipes[3][2], int count) {
-    for (int index = 0; index < count; index++) {
-        close(pipes[index][READ]);
-        close(pipes[index][WRITE]);
-    }
+static void close_all(const int *descriptors, int count) {
+    for (int index = 0; index < count; index++) close(descriptors[index]);
 }
 
 static int is_for_us_alone(const char *variable) {
@@ -47,7 +45,8 @@ static char **child_environment(void) {
     return copy;
 }
 
-static int spawn(const char *path, char *const arguments[], char **environment, int inherited[4], pid_t *pid) {
+static int spawn(
+    const char *path, char *const arguments[], char **environment, const int *inherited, int count, pid_t *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     int error = posix_spawn_file_actions_init(&actions);
@@ -57,10 +56,10 @@ static int spawn(const char *path, char *const arguments[], char **environment, 
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    for (int target = 0; target < 4 && !error; target++)
+    for (int target = 0; target < count && !error; target++)
         error = posix_spawn_file_actions_adddup2(&actions, inherited[target], target);
     // Descriptors that a library opened without O_CLOEXEC stay here too.
-    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+    if (!error) error = posix_spawn_file_actions_addclosefrom_np(&actions, count);
 
     sigset_t none, all;
     sigemptyset(&none);
@@ -76,37 +75,44 @@ static int spawn(const char *path, char *const arguments[], char **environment, 
     return error;
 }
 
-int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child) {
-    int pipes[3][2];
-    for (int index = 0; index < 3; index++) {
-        if (pipe2(pipes[index], O_CLOEXEC) != 0) {
-            int error = errno;
-            close_pipes(pipes, index);
-            return error;
-        }
-    }
-    int viewers[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, viewers) != 0) {
-        int error = errno;
-        close_pipes(pipes, 3);
-        return error;
-    }
+int glimpse_spawn_with(
+    const char *path, char *const arguments[], const int *inherited, int count, pid_t *pid) {
     char **environment = child_environment();
-    int inherited[4] = {pipes[0][READ], pipes[1][WRITE], pipes[2][WRITE], viewers[1]};
-    int error = environment ? spawn(path, arguments, environment, inherited, &child->pid) : ENOMEM;
+    if (!environment) return ENOMEM;
+    int error = spawn(path, arguments, environment, inherited, count, pid);
     free(environment);
-    if (error) {
-        close_pipes(pipes, 3);
-        close(viewers[0]);
-        close(viewers[1]);
+    return error;
+}
+
+int glimpse_open_child(struct glimpse_child *child, int inherited[GLIMPSE_CHILD_DESCRIPTORS]) {
+    int ends[4][2];
+    for (int index = 0; index < 4; index++) {
+        int isOpen = index < 3 ? pipe2(ends[index], O_CLOEXEC) == 0
+                               : socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends[index]) == 0;
+        if (isOpen) continue;
+        int error = errno;
+        close_all(ends[0], 2 * index);
         return error;
     }
-    for (int index = 0; index < 4; index++) close(inherited[index]);
-    child->viewers = viewers[0];
-    child->input = pipes[0][WRITE];
-    child->output = pipes[1][READ];
-    child->errors = pipes[2][READ];
+    child->input = ends[0][WRITE], inherited[0] = ends[0][READ];
+    child->output = ends[1][READ], inherited[1] = ends[1][WRITE];
+    child->errors = ends[2][READ], inherited[2] = ends[2][WRITE];
+    child->viewers = ends[3][0], inherited[GLIMPSE_VIEWER_DESCRIPTOR] = ends[3][1];
     return 0;
+}
+
+int glimpse_settle_child(int error, struct glimpse_child *child, const int inherited[GLIMPSE_CHILD_DESCRIPTORS]) {
+    close_all(inherited, GLIMPSE_CHILD_DESCRIPTORS);
+    if (error) close_all((int[]){child->input, child->output, child->errors, child->viewers}, 4);
+    return error;
+}
+
+int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child) {
+    int inherited[GLIMPSE_CHILD_DESCRIPTORS];
+    int error = glimpse_open_child(child, inherited);
+    if (error) return error;
+    error = glimpse_spawn_with(path, arguments, inherited, GLIMPSE_CHILD_DESCRIPTORS, &child->pid);
+    return glimpse_settle_child(error, child, inherited);
 }
 
 int glimpse_send_descriptor(int socket, int descriptor, const void *bytes, size_t count) {

@@ -31,6 +31,14 @@ package enum GStreamerInventory {
     /// Has the list of plugins made, which starts a program and writes a file where it is out of date.
     package static func prepare() { try? GStreamerRuntime.start() }
 
+    /// Loads the decoders of libav, which most sources use. They bring forty libraries. Starts no thread.
+    package static func loadDecoders() {
+        if let plugin = gst_plugin_load_by_name("libav") { cgst_unref(UnsafeMutableRawPointer(plugin)) }
+    }
+
+    /// Takes note of plugins that were installed, changed or removed since `prepare`.
+    package static func update() { gst_update_registry() }
+
     /// Advice for a missing element.
     package static func advice(forElement element: String) -> String { DebianPackage.advice(forElement: element) }
 }

@@ -11,7 +11,7 @@ struct GlimpsedWorker: ParsableCommand {
         commandName: "glimpsed", abstract: "Run one pipeline, or detect features in single images.",
         subcommands: [
             PipelineCommand.self, DetectCommand.self, DemoCommand.self, DoctorCommand.self, ServeCommand.self,
-            IndexCommand.self, DetectorTestCommand.self, SymbolCommand.self,
+            IndexCommand.self, DetectorTestCommand.self, SymbolCommand.self, ZygoteCommand.self,
         ])
 
     static func main() {

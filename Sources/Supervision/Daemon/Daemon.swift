@@ -42,7 +42,7 @@ package struct Daemon: Sendable {
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        let service = DaemonService(eventLoop: threads.next(), open: open)
+        let service = DaemonService(eventLoop: threads.next(), launcher: makeLauncher, open: open)
         // Signals are trapped before the service starts, so that every end from then on is orderly.
         let group = ServiceGroup(
             configuration: .init(
@@ -58,11 +58,12 @@ package struct Daemon: Sendable {
         logger.info("stopped", metadata: [LoggedEvent.key: "\(LoggedEvent.stopped.rawValue)"])
     }
 
-    private func open(on loop: any EventLoop) throws -> DaemonParts {
-        let executable = try findWorker()
+    private func makeLauncher() throws -> WorkerLauncher { WorkerLauncher(executable: try findWorker(), logger: logger) }
+
+    private func open(on loop: any EventLoop, _ launcher: WorkerLauncher) throws -> DaemonParts {
         do throws(SocketError) {
             return try DaemonParts(
-                configuration, file: file, executable: executable, server: server, eventLoop: loop, logger: logger)
+                configuration, file: file, launcher: launcher, server: server, eventLoop: loop, logger: logger)
         } catch {
             throw DaemonError.socket(error)
         }

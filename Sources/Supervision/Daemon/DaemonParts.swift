@@ -36,10 +36,10 @@ final class DaemonParts {
     ///
     /// - Parameters:
     ///   - file: the path of the configuration as given by the user; nil for the default.
-    ///   - executable: the worker program's path.
+    ///   - launcher: starts the workers.
     /// - Throws: `SocketError`.
     init(
-        _ configuration: Configuration, file: String?, executable: String, server: String, eventLoop: any EventLoop,
+        _ configuration: Configuration, file: String?, launcher: WorkerLauncher, server: String, eventLoop: any EventLoop,
         logger: Logger
     ) throws(SocketError) {
         self.eventLoop = eventLoop
@@ -58,7 +58,7 @@ final class DaemonParts {
             stream: stream,
             eventLoop: eventLoop, logger: logger)
         let workers = Workers(
-            configuration.workers, limits: .init(settings), resources: .init(settings.workers), executable: executable,
+            configuration.workers, limits: .init(settings), resources: .init(settings.workers), launcher: launcher,
             stream: stream, eventLoop: eventLoop, logger: logger)
         let adoption = Adoption()
         let reloader = Reloader(

@@ -12,18 +12,32 @@ struct ChildProcess: Sendable {
     /// Takes descriptors of viewers.
     let viewers: CInt
 
+    /// The memory in bytes that it shared with its zygote at its start.
+    let inherited: Int
+
+    init(_ child: glimpse_child, inherited: Int = 0) {
+        (pid, input, output, errors, viewers) = (child.pid, child.input, child.output, child.errors, child.viewers)
+        self.inherited = inherited
+    }
+
     /// Starts `path` in its own process group, so that a terminal's Ctrl-C reaches only the supervisor, which passes
     /// the request on.
     ///
     /// - Throws: `WorkersError`.
     static func spawn(_ path: String, arguments: [String]) throws(WorkersError) -> ChildProcess {
+        var child = glimpse_child()
+        let code = withArguments(path, arguments) { glimpse_spawn(path, $0, &child) }
+        guard code == 0 else { throw WorkersError("cannot start \(path): \(String(cString: strerror(code)))") }
+        return ChildProcess(child)
+    }
+
+    /// Calls `body` with the arguments of a program in the form of `execve`.
+    static func withArguments<Result>(
+        _ path: String, _ arguments: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
         let pointers = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
-        var child = glimpse_child()
-        let code = glimpse_spawn(path, pointers, &child)
-        guard code == 0 else { throw WorkersError("cannot start \(path): \(String(cString: strerror(code)))") }
-        return ChildProcess(
-            pid: child.pid, input: child.input, output: child.output, errors: child.errors, viewers: child.viewers)
+        return body(pointers)
     }
 
     /// Raises the niceness of a process over this process's niceness. It must be called right after the start, so that

@@ -3,7 +3,7 @@ import Glibc
 
 /// The current resource use of a process, from proc(5).
 struct ProcessUse: Sendable, Equatable {
-    /// The private memory in bytes, without mapped files: resident minus shared pages.
+    /// The memory in bytes that no file backs: resident minus pages of files.
     var memory: Int
     /// The resident memory in bytes, with shared pages.
     var resident: Int
@@ -34,9 +34,25 @@ struct ProcessUse: Sendable, Equatable {
         processorTime = (user + system) * (1_000_000 / UInt64(sysconf(Int32(_SC_CLK_TCK))))
     }
 
+    /// The memory in bytes that the process shares with others and that no file backs; nil if the process has ended.
+    /// The kernel takes two milliseconds.
+    static func sharedMemory(of process: pid_t) -> Int? {
+        guard let file = fopen("/proc/\(process)/smaps_rollup", "re") else { return nil }
+        defer { fclose(file) }
+        while let line = line(file) {
+            guard line.hasPrefix("Shared_Dirty:") else { continue }
+            return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+        }
+        return nil
+    }
+
     private static func line(_ path: String) -> String? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
+        return line(file)
+    }
+
+    private static func line(_ file: UnsafeMutablePointer<FILE>) -> String? {
         var text = [CChar](repeating: 0, count: 1024)
         guard fgets(&text, Int32(text.count), file) != nil else { return nil }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -31,7 +31,7 @@ extension Worker {
             isReconfigured = false
         }
         do throws(WorkersError) {
-            let child = try ChildProcess.spawn(executable, arguments: ["serve"])
+            let child = try launcher.launch()
             resourceControl.take(child.pid, of: pipeline.identity.name, logger)
             logger.info(
                 "worker started",

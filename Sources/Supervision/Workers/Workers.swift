@@ -18,7 +18,7 @@ package final class Workers {
     private var workers: [String: Worker] = [:]
     private let reaper: ChildReaper
     private let resourceControl: WorkerResourceControl
-    private let executable: String
+    private let launcher: WorkerLauncher
     private let stream: EventStream
     private let eventLoop: any EventLoop
     private let logger: Logger
@@ -36,17 +36,17 @@ package final class Workers {
         set { resourceControl.resources = newValue }
     }
 
-    /// - Parameter executable: the path of the worker program from `WorkerExecutable.find`.
+    /// - Parameter launcher: starts the processes. It is closed after `stop`.
     package init(
         _ pipelines: [WorkerPipeline], limits: WorkerStateMachine.Limits,
-        resources: WorkerResources = WorkerResources(), executable: String, stream: EventStream,
+        resources: WorkerResources = WorkerResources(), launcher: WorkerLauncher, stream: EventStream,
         eventLoop: any EventLoop, logger: Logger
     ) {
         resourceControl = WorkerResourceControl(resources, logger: logger)
         eventLoop.preconditionInEventLoop()
         self.eventLoop = eventLoop
         self.limits = limits
-        self.executable = executable
+        self.launcher = launcher
         self.stream = stream
         self.logger = logger
         reaper = ChildReaper(eventLoop: eventLoop)
@@ -56,6 +56,7 @@ package final class Workers {
             initialDelay: Self.measureInterval, delay: Self.measureInterval
         ) { _ in
             for worker in bound.value.workers.values { worker.measure() }
+            bound.value.launcher.check()
         }
     }
 
@@ -72,9 +73,13 @@ package final class Workers {
         eventLoop.preconditionInEventLoop()
         isStopping = true
         measurement?.cancel()
-        let bound = NIOLoopBound(reaper, eventLoop: eventLoop)
+        let bound = NIOLoopBound((reaper, launcher), eventLoop: eventLoop)
         return EventLoopFuture.andAllComplete(workers.values.map { $0.stop(reason) }, on: eventLoop)
-            .always { _ in bound.value.close() }
+            .always { _ in
+                let (reaper, launcher) = bound.value
+                reaper.close()
+                launcher.close()
+            }
     }
 
     /// The names of the pipelines in ascending order.
@@ -177,7 +182,7 @@ package final class Workers {
 
     private func makeWorker(_ pipeline: WorkerPipeline) -> Worker {
         Worker(
-            pipeline, limits: limits, executable: executable, stream: stream, reaper: reaper,
+            pipeline, limits: limits, launcher: launcher, stream: stream, reaper: reaper,
             resourceControl: resourceControl, eventLoop: eventLoop, logger: logger, pace: pace)
     }
 }

@@ -28,6 +28,25 @@ package struct ProcessFootprint: Sendable {
         }
     }
 
+    /// The daemon's workers that have not ended.
+    package static func workers(of daemon: pid_t) -> [pid_t] {
+        children(of: daemon).filter { !isZygote($0) && state(of: $0) != "Z" }
+    }
+
+    /// The process that the daemon's workers are copies of.
+    package static func zygote(of daemon: pid_t) -> pid_t? { children(of: daemon).first(where: isZygote) }
+
+    private static func isZygote(_ process: pid_t) -> Bool {
+        text("/proc/\(process)/cmdline")?.split(separator: "\0").dropFirst().first == "zygote"
+    }
+
+    /// The bytes of memory that the process shares with others and that some process has written; nil if the process
+    /// does not exist.
+    package static func sharedBytes(of process: pid_t) -> Int? {
+        text("/proc/\(process)/smaps_rollup")?.split(separator: "\n").first { $0.hasPrefix("Shared_Dirty:") }
+            .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 << 10 }
+    }
+
     private static func state(of process: pid_t) -> Substring? {
         // The name before `)` may contain any characters.
         text("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ").first

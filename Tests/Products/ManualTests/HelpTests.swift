@@ -6,7 +6,7 @@ import Testing
 /// The help of every command.
 @Suite struct HelpTests {
     /// `demo` and `doctor` of the worker are steps of commands of `glimpsed`. Users run neither `serve` nor `symbol`.
-    private static let internalCommands: Set = ["demo", "doctor", "serve", "symbol"]
+    private static let internalCommands: Set = ["demo", "doctor", "serve", "symbol", "zygote"]
 
     @Test(arguments: ["glimpsed", "glimpsed-worker", "glimpsed-relay", "glimpsed-web"])
     func theHelpOfEachCommandHasAnExample(program: String) throws {

@@ -52,7 +52,7 @@ import Testing
 
     /// The process of the program.
     private func program(of daemon: RunningProgram) -> pid_t? {
-        ProcessFootprint.children(of: daemon.process).first.flatMap { worker in
+        ProcessFootprint.workers(of: daemon.process).first.flatMap { worker in
             ProcessFootprint.children(of: worker).first.flatMap { ProcessFootprint.children(of: $0).first }
         }
     }

@@ -28,7 +28,7 @@ import Testing
         client.send(#"{"after":0}"#)
         let first = try client.lines { $0.type == "detected" && isThings($0, #""thing":{"value":"a"}"#) }
         #expect(first.contains { $0.type == "detector" && isThings($0, #""operational":true"#) })
-        let worker = try #require(ProcessFootprint.children(of: daemon.process).first)
+        let worker = try #require(ProcessFootprint.workers(of: daemon.process).first)
         let host = try #require(ProcessFootprint.children(of: worker).first)
         let program = try #require(ProcessFootprint.children(of: host).first)
 

@@ -29,7 +29,7 @@ struct SandboxedWorkerTests {
     }
 
     private func worker(_ daemon: RunningProgram) throws -> [String] {
-        let process = try #require(ProcessFootprint.children(of: daemon.process).first)
+        let process = try #require(ProcessFootprint.workers(of: daemon.process).first)
         return try String(decoding: TestFile.read("/proc/\(process)/status"), as: UTF8.self).split(separator: "\n")
             .map(String.init)
     }
@@ -60,7 +60,7 @@ struct SandboxedWorkerTests {
         real.write("door")
         let (daemon, client) = try await start("auto")
         _ = try client.lines { $0.type == "update" }
-        let process = try #require(ProcessFootprint.children(of: daemon.process).first)
+        let process = try #require(ProcessFootprint.workers(of: daemon.process).first)
         let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
         #expect(tasks.count > 5)
         for task in tasks {

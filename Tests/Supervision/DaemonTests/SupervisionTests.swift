@@ -82,7 +82,7 @@ import Testing
         let client = try await bench.subscribe()
         client.send(#"{"after":0}"#)
         _ = try client.lines { $0.type == "update" }
-        let worker = try #require(ProcessFootprint.children(of: daemon.process).first)
+        let worker = try #require(ProcessFootprint.workers(of: daemon.process).first)
         let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(daemon.process))
         #expect(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(worker)) == min(19, own + 7))
         #expect(
@@ -111,7 +111,7 @@ import Testing
         #expect(received.first { $0.state == "lost" }?.error == "no frame for 0.4 seconds; the source is lost")
         #expect(daemon.errors.contains("the worker is killed: its source has not responded for over"))
         // The second worker hangs too, and the daemon still ends.
-        let workers = ProcessFootprint.children(of: daemon.process)
+        let workers = ProcessFootprint.workers(of: daemon.process)
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
         for worker in workers { #expect(kill(worker, 0) != 0) }

@@ -23,7 +23,7 @@ import Testing
         bench.write("door", "connect; tracks 1; updates 1000000 5")
         let daemon = bench.run()
         _ = try await bench.subscribe().lines { $0.type == "update" }
-        let worker = try #require(ProcessFootprint.children(of: daemon.process).first)
+        let worker = try #require(ProcessFootprint.workers(of: daemon.process).first)
         var short: [String] = []
         var others = 0
         for process in [daemon.process, worker] {

@@ -29,10 +29,10 @@ private final class Bench: Sendable {
             stop: stop, backoff: backoff...(backoff * 2), crashes: crashes, crashWindow: .seconds(60))
         parts = try loop.submit {
             let stream = EventStream(log: EventLog(limits: .init(events: 100_000, bytes: 1 << 30)))
+            let logger = Logger(label: "test") { _ in log }
+            let launcher = WorkerLauncher(executable: Program.built("ScriptedWorker"), logger: logger)
             let workers = Workers(
-                pipelines, limits: limits, executable: Program.built("ScriptedWorker"), stream: stream,
-                eventLoop: loop,
-                logger: Logger(label: "test") { _ in log })
+                pipelines, limits: limits, launcher: launcher, stream: stream, eventLoop: loop, logger: logger)
             workers.start()
             return NIOLoopBound((stream, workers), eventLoop: loop)
         }.wait()

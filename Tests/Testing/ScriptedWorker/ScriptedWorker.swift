@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CProcess
 import Glibc
 import GlimpseTesting
 import Observations
@@ -17,6 +18,9 @@ struct ScriptedWorker {
     private var kind = FeatureKind.face
 
     static func main() {
+        if CommandLine.arguments.dropFirst().first == "zygote" {
+            guard glimpse_serve_as_zygote(CommandLine.unsafeArgv[1], "serve") == 0 else { exit(0) }
+        }
         var input = WorkerFrameDecoder()
         guard let configuration: WorkerConfiguration = nextMessage(&input) else { exit(65) }
         var worker = ScriptedWorker(configuration)

@@ -110,6 +110,9 @@ typedef struct covn_network covn_network;
 typedef struct covn_graph covn_graph;
 typedef struct covn_request covn_request;
 
+/// Loads the library that runs networks on the processor, which the first network does otherwise. Starts no thread.
+void covn_load_processor(void);
+
 /// Reads the file, makes sure that it takes one picture, and reshapes it. On success `*network` must go to
 /// `covn_network_destroy`; otherwise it is NULL. A file that the cache describes is not parsed until it is compiled.
 covn_status covn_network_read(

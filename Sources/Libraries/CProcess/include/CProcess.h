@@ -27,6 +27,34 @@ struct glimpse_child {
 // descriptor. Returns 0, or an errno with nothing left open.
 int glimpse_spawn(const char *path, char *const arguments[], struct glimpse_child *child);
 
+// A process that has loaded a program's libraries, and copies itself for each child. The copies share the memory that
+// the libraries have written, until one of them writes there again.
+struct glimpse_zygote {
+    pid_t pid;
+    // SOCK_SEQPACKET, closed on exec.
+    int socket;
+};
+
+// Starts a zygote: a program that calls `glimpse_serve_as_zygote`. It writes to our standard error. Returns 0, or an
+// errno with nothing left open.
+int glimpse_spawn_zygote(const char *path, char *const arguments[], struct glimpse_zygote *zygote);
+
+// Whether a zygote has loaded its libraries: 0 not yet, 1 now, -1 it is gone. It says so once.
+int glimpse_zygote_state(const struct glimpse_zygote *zygote);
+
+// Makes a copy of a zygote that is ready. The copy is a child of this process, as if `glimpse_spawn` had started it.
+// Waits for the zygote, usually for a millisecond and at most for 2 s. Returns 0, or an errno with nothing left open;
+// then the zygote is of no more use.
+int glimpse_copy_zygote(const struct glimpse_zygote *zygote, struct glimpse_child *child);
+
+// Kills a zygote. Its copies stay.
+void glimpse_end_zygote(const struct glimpse_zygote *zygote);
+
+// Makes this process a zygote: it tells its parent that it is ready, and copies itself on request. A copy writes `shown`
+// over `argument`, one of the program's, as far as it fits: ps(1) shows it. Returns 0 in each copy, and an errno in the
+// zygote: EBUSY if it has more than one thread or open files, ESRCH when the parent is gone.
+int glimpse_serve_as_zygote(char *argument, const char *shown);
+
 // Sends a message of `count` bytes with a duplicate of `descriptor` over a Unix socket, without blocking. Returns 0, or
 // -1 and sets errno.
 int glimpse_send_descriptor(int socket, int descriptor, const void *bytes, size_t count);

@@ -162,15 +162,17 @@ def clips(browser, page, side):
     boxed = [each for each in found if each["box"]]
     url = browser.run("return performance.getEntriesByType('resource').map((each) => each.name)"
                       ".filter((name) => name.endsWith('.jsonl')).pop()")
-    seen = pictures_with_lines(urllib.request.urlopen(url).read().splitlines(), side)
-    [frames] = {each["frames"] for each in json.load(urllib.request.urlopen(listed))["clips"] if f"/{each['name']}." in url}
+    lines = urllib.request.urlopen(url).read().splitlines()
+    seen = pictures_with_lines(lines, side)
+    [clip] = [each for each in json.load(urllib.request.urlopen(listed))["clips"] if f"/{each['name']}." in url]
     # The camera's film repeats, and a busy detector leaves frames out. The page may draw an earlier box there, up to
     # half a second old. Where each showing of a picture has a line, the box has to be exact.
-    showings = -(-frames // marked_film.LENGTH)
+    showings = -(-clip["frames"] // marked_film.LENGTH)
     away = [each for each in boxed if not any(
         is_at_code(each["box"], each["number"] - age, side) for age in range(1 if seen[each["number"]] >= showings else 16))]
     print(f"   {len(boxed)} of {len(found)} frames of a clip have a box, {len(away)} not where the code is")
-    check("the boxes of a clip are on their frames", min(len(boxed), len(seen)) >= 20 and not away, away)
+    check("the boxes of a clip are on their frames", min(len(boxed), len(seen)) >= 20 and not away,
+          (away, clip, found[:1], lines[:3], lines[-1:]))
     check("without errors in the console", not browser.complaints(), browser.complaints())
 
 
