@@ -73,6 +73,47 @@ import Testing
         #expect(camera.numbers(.ordinary) == [1, 23])
     }
 
+    @Test func aRestThatBeginsWithinAGroupHoldsTheRestOfIt() {
+        var camera = Camera()
+        for _ in 0..<2 { camera.sendGroup() }
+        camera.send(key: true)
+        for _ in 0..<3 { camera.send(key: false) }
+        camera.idling.mayIdle(true)
+        for _ in 0..<6 { camera.send(key: false) }
+        // Frame 25 is the first after the word.
+        #expect(camera.numbers(.ordinary) == Array(1...25))
+        camera.send(key: true)
+        #expect(camera.numbers(.glance) == [31])
+        camera.idling.answer(isChanged: true)
+        camera.send(key: false)
+        // Frame 26 depends on all before it since frame 21, and the decoder has had frame 31 since then.
+        #expect(camera.numbers(.again) == Array(21...25) && camera.numbers(.past) == Array(26...32))
+    }
+
+    @Test func aRestWithinAGroupThatEndsAtOnceDecodesNothingAgain() {
+        var camera = Camera()
+        for _ in 0..<2 { camera.sendGroup() }
+        camera.sendGroup(4)
+        camera.idling.mayIdle(true)
+        for _ in 0..<3 { camera.send(key: false) }
+        camera.idling.mayIdle(false)
+        camera.send(key: false)
+        #expect(camera.numbers(.again) == [] && camera.numbers(.past) == Array(26...28))
+        #expect(camera.numbers(.ordinary) == Array(1...25))
+    }
+
+    @Test func noRestBeginsWithinAGroupThatTheDecoderHasNotHad() {
+        var camera = Camera()
+        for _ in 0..<2 { camera.sendGroup() }
+        camera.sendGroup(4)
+        camera.idling.forgetGroup()
+        camera.idling.mayIdle(true)
+        for _ in 0..<6 { camera.send(key: false) }
+        #expect(!camera.idling.isIdle)
+        camera.send(key: true)
+        #expect(camera.idling.isIdle)
+    }
+
     @Test func aDetectorThatWaitsEndsTheRestWithoutDecodingTheKeyFrameAgain() {
         var camera = Camera()
         camera.idling.mayIdle(true)
@@ -113,6 +154,11 @@ import Testing
         large.idling.mayIdle(true)
         for index in 0..<20 { large.send(key: index == 0, bytes: 100_000) }
         #expect(large.idling.obstacle != nil && large.numbers(.ordinary, .past) == Array(1...20))
+
+        var huge = Camera()
+        huge.idling.mayIdle(true)
+        for index in 0..<20 { huge.send(key: index % 10 == 0, bytes: 2 << 20) }
+        #expect(huge.idling.obstacle != nil && huge.numbers(.ordinary) == Array(1...20))
     }
 
     /// A damaged key frame gives no picture, so nobody answers it.

@@ -74,7 +74,10 @@ final class IdleValve: SourceValve {
         guard let event, [GST_EVENT_CAPS, GST_EVENT_SEGMENT, GST_EVENT_EOS].contains(cgst_event_type(event)) else {
             return
         }
-        let frames = store.withIdling { $0.end() }
+        let frames = store.withIdling { idling in
+            defer { idling.forgetGroup() }
+            return idling.end()
+        }
         if !frames.isEmpty { catchUp(frames) }
         store.arrive(event)
     }
@@ -90,6 +93,7 @@ final class IdleValve: SourceValve {
             return (isLeftOut, wasWhole, state.delivery.isOn)
         }
         if wasWhole, !isWhole { cgst_set_boolean(sink, "drop", 1) }
+        if isLeftOut { store.withIdling { $0.forgetGroup() } }
         return isLeftOut ? nil : isWhole ? .past : .ordinary
     }
 

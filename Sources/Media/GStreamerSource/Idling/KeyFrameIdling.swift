@@ -16,12 +16,12 @@ struct IdleLimits: Sendable, Equatable {
 
 /// Decides which encoded frames of a source are decoded.
 ///
-/// While the picture is at rest, only key frames are decoded, at most one in `IdleLimits.interval`. Every encoded frame
-/// since the last key frame without a change is held. When the picture changes, the held frames are decoded after the
-/// fact, so no frame of the change is lost.
+/// While the picture is at rest, only key frames are decoded, at most one in `IdleLimits.interval`. Every other encoded
+/// frame since the last key frame without a change is held. When the picture changes, the held frames are decoded after
+/// the fact, so no frame of the change is lost.
 ///
 /// A frame that is not a key frame depends on those before it. So if a key frame has been decoded since the held frames
-/// began, the key frame before them is decoded once more.
+/// began, the frames of their group that were decoded before them are decoded once more.
 struct KeyFrameIdling<Buffer: Sendable> {
     typealias Item = EncodedItem<Buffer>
 
@@ -47,8 +47,16 @@ struct KeyFrameIdling<Buffer: Sendable> {
     private var keyTime: Int64?
     /// Has every frame from `reference` on while the source is idle.
     private(set) var ring: EncodedRing<Buffer>
-    /// The last key frame without a change.
+    /// The last key frame without a change, or that of the group in which the idling began.
     private var reference: Item?
+    /// The number of the last frame of the reference's group that was decoded in its turn.
+    private var decoded: UInt64 = 0
+    /// The key frame of the newest group, if the decoder has had every frame of it that arrived before the idling, and
+    /// the group is within the limits.
+    private var key: Item?
+    private var groupBytes = 0
+    /// The time between the last two key frames.
+    private var groupLength: Int64?
     /// The size of the frames after `reference`.
     private var heldBytes = 0
     /// The number of the decoded key frame after `reference` that has no answer yet.
@@ -84,10 +92,11 @@ struct KeyFrameIdling<Buffer: Sendable> {
         arrived += 1
         let item = Item(buffer: buffer, number: arrived, time: time ?? last ?? 0, bytes: bytes, isKey: isKey)
         defer {
-            ring.append(item, keeping: reference?.number)
+            ring.append(item, keeping: reference?.number ?? key?.number)
             last = item.time
             if isKey || keyTime == nil { keyTime = item.time }
         }
+        follow(item)
         obstacles.pass(item.time)
         if let time, time <= last ?? .min { obstacles.add(.disorder, at: time) }
         if time == nil { obstacles.add(.untimed, at: item.time) }
@@ -107,13 +116,31 @@ struct KeyFrameIdling<Buffer: Sendable> {
     private mutating func begin(_ item: Item, isKey: Bool) -> Decision {
         guard mayIdle else { return .pass(item, .ordinary) }
         if item.time - (keyTime ?? item.time) > limits.duration { obstacles.add(.rareKeys, at: item.time) }
-        if isKey, obstacle == nil { (isIdle, reference) = (true, item) }
+        if item.bytes > limits.bytes, isKey { obstacles.add(.longGroup, at: item.time) }
+        // Where key frames are rare, an attempt in mid-group would hold frames in vain.
+        if obstacle == nil, let key, isKey || groupLength ?? .max <= limits.duration {
+            (isIdle, reference, decoded, heldBytes) = (true, key, item.number, groupBytes)
+        }
         return .pass(item, .ordinary)
     }
+
+    /// Takes note of the group to which a frame belongs.
+    private mutating func follow(_ item: Item) {
+        if item.isKey {
+            groupLength = keyTime.map { item.time - $0 }
+            (key, groupBytes) = (item, 0)
+        }
+        groupBytes += item.bytes
+        if let first = key, groupBytes > limits.bytes || item.time - first.time > limits.duration { key = nil }
+    }
+
+    /// The decoder has not had every frame of the newest group, or it starts anew.
+    mutating func forgetGroup() { key = nil }
 
     /// A key frame that is not answered in time, perhaps because it is damaged, ends the idling once. Otherwise the
     /// group of pictures exceeds the limits.
     private mutating func refuseLongGroup(at time: Int64) {
+        forgetGroup()
         guard glance != nil else { return obstacles.add(.longGroup, at: time) }
         unanswered += 1
         if unanswered == Self.mostUnanswered {
@@ -125,7 +152,7 @@ struct KeyFrameIdling<Buffer: Sendable> {
     /// Makes an answered key frame without a change the new reference.
     private mutating func settle() {
         guard isChanged == false, let number = glance, let item = ring.items(after: number - 1).first else { return }
-        reference = item
+        (reference, decoded) = (item, number)
         obstacles.resetPause()
         heldBytes = ring.items(after: number).reduce(0) { $0 + $1.bytes }
         (glance, isChanged) = (nil, nil)
@@ -137,8 +164,8 @@ struct KeyFrameIdling<Buffer: Sendable> {
     mutating func end() -> [(item: Item, role: FrameRole)] {
         settle()
         guard isIdle, let reference else { return [] }
-        var frames = ring.items(after: reference.number).map { (item: $0, role: FrameRole.past) }
-        if glance != nil { frames.insert((reference, .again), at: 0) }
+        let first = glance == nil ? decoded : reference.number - 1
+        let frames = ring.items(after: first).map { (item: $0, role: $0.number <= decoded ? FrameRole.again : .past) }
         (isIdle, self.reference, heldBytes, glance, isChanged) = (false, nil, 0, nil, nil)
         return frames
     }
