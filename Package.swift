@@ -156,7 +156,7 @@ let media = floor(
             ["CGStreamer", "Confinement", "Frames", "GStreamerSource", "Observations", "PictureRelease"]),
         tests(
             "GStreamerSourceTests",
-            ["Frames", "GStreamerSource", "PictureEncoding", "PictureRelease", "Settings", "TestScene"]),
+            ["DecoderProbe", "Frames", "GStreamerSource", "PictureEncoding", "PictureRelease", "Settings", "TestScene"]),
         tests("PictureReleaseTests", ["Frames", "PictureRelease"]),
     ])
 
@@ -450,6 +450,10 @@ let testing = floor(
             name: "ScriptedWorker", dependencies: ["CProcess", "GlimpseTesting", "Observations", "WorkerChannel"],
             path: "Tests/Testing/ScriptedWorker", swiftSettings: strict),
         .target(name: "CHeap", path: "Tests/Testing/CHeap"),
+        .target(name: "CFakeDecoder", dependencies: ["CGStreamer"], path: "Tests/Testing/CFakeDecoder"),
+        .executableTarget(
+            name: "DecoderProbe", dependencies: ["CFakeDecoder", "Frames", "GStreamerSource", "Settings"],
+            path: "Tests/Testing/DecoderProbe", swiftSettings: strict),
         // Tries the actions that the sandbox must refuse.
         .target(name: "CForbidden", path: "Tests/Testing/CForbidden"),
         .executableTarget(

@@ -225,6 +225,28 @@ static inline gboolean cgst_is_picture_decoder(GstElement *element) {
                GST_ELEMENT_FACTORY_TYPE_MEDIA_VIDEO | GST_ELEMENT_FACTORY_TYPE_MEDIA_IMAGE);
 }
 
+static inline gboolean cgst_answer_decoder(
+    GstElement *bin, GstPad *pad, GstElement *element, GstQuery *query, gpointer data) {
+    (void)bin, (void)pad, (void)data;
+    if (GST_QUERY_TYPE(query) != GST_QUERY_CAPS || !cgst_is_picture_decoder(element)) return FALSE;
+    GstCaps *offered = NULL;
+    gst_query_parse_caps(query, &offered);
+    GstCaps *plain = gst_caps_new_empty_simple("video/x-raw");
+    if (offered) {
+        GstCaps *common = gst_caps_intersect_full(offered, plain, GST_CAPS_INTERSECT_FIRST);
+        gst_caps_unref(plain);
+        plain = common;
+    }
+    gst_query_set_caps_result(query, plain);
+    gst_caps_unref(plain);
+    return TRUE;
+}
+/// Has the decoders of a `decodebin` write into plain memory. They choose before anything follows them, and one of
+/// hardware would choose memory of its device.
+static inline void cgst_demand_plain_memory(GstElement *decodebin) {
+    g_signal_connect(decodebin, "autoplug-query", G_CALLBACK(cgst_answer_decoder), NULL);
+}
+
 /// Every decoder of video or pictures, whatever its rank; the caller frees the list.
 static inline GList *cgst_picture_decoders(void) {
     return gst_element_factory_list_get_elements(

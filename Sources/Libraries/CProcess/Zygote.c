@@ -64,7 +64,7 @@ int glimpse_copy_zygote(const struct glimpse_zygote *zygote, struct glimpse_chil
         error = ETIMEDOUT;
     else if (recv(zygote->socket, &child->pid, sizeof child->pid, MSG_DONTWAIT) != sizeof child->pid)
         error = ESRCH;
-    // The copy does so too. Whoever comes first, the group exists before it is signalled.
+    // The copy does so too. One of them comes first, so the group exists before it is signalled.
     if (!error) setpgid(child->pid, child->pid);
     return glimpse_settle_child(error, child, inherited);
 }
@@ -121,8 +121,8 @@ static int has_open_files(void) {
 }
 
 int glimpse_serve_as_zygote(char *argument, const char *shown) {
-    // A copy has only the thread that makes it, so other threads' locks would stay locked. And a library that has opened
-    // a file, such as GStreamer its log, would write into another one: a copy closes what it does not know.
+    // A copy has only the thread that makes it, so other threads' locks would stay locked. A copy closes files that it
+    // does not know. A library that has opened one, such as GStreamer its log, would then write into another file.
     struct stat threads;
     enum { LINKS_OF_ONE_THREAD = 3 };
     if (stat("/proc/self/task", &threads) != 0) return errno;

@@ -105,6 +105,7 @@ struct SourceHead {
         let decoder = try pipeline.add("decodebin")
         cgst_set(decoder, "caps", "video/x-raw(ANY)")
         cgst_set_boolean(decoder, "expose-all-streams", 0)
+        cgst_demand_plain_memory(decoder)
         return decoder
     }
 

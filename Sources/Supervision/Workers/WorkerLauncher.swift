@@ -14,7 +14,8 @@ package final class WorkerLauncher {
         case ready(glimpse_zygote, memory: Int)
     }
 
-    /// The longest time in which a zygote loads the libraries: 0.1 s if they are in memory, and seconds from a slow card.
+    /// The longest time in which a zygote loads the libraries. It takes 0.1 s if they are in memory, and seconds from a
+    /// slow card.
     private static let loadingLimit = Duration.seconds(15)
 
     private let executable: String

@@ -116,4 +116,24 @@ import Testing
             #expect(remarks.isEmpty || choice.isHardware)
         }
     }
+
+    // MARK: A fake decoder of hardware
+
+    /// Whether frames are the decoder's own pictures, in NV12 as the fake writes it, or those of a software decoder.
+    @Test(arguments: ["works", "has_no_device", "refuses_frames"])
+    func aHardwareDecoderIsTriedFirstAndItsPicturesAreNotCopied(fault: String) throws {
+        let scope = TestScope()
+        let film = try MediaMaker.film(
+            scope.path("film.mkv"), frames: 5, encoding: "openh264enc ! h264parse ! matroskamux")
+        let result = Program.run(Program.built("DecoderProbe"), [film, fault])
+        #expect(result.status == 0, "\(result)")
+        let isWorking = fault == "works"
+        let lines = result.lines
+        let frames = lines.filter { !$0.hasPrefix("warning") }
+        #expect(frames == (1...5).map { isWorking ? "\($0) nv12 uncopied" : "\($0) i420 another" })
+        let reason = ["has_no_device": "no such decoder works here", "refuses_frames": "the driver refuses the profile"]
+        let remarks = lines.filter { $0.hasPrefix("warning: source.decoder = \"va\": ") }
+        #expect(remarks.count == (isWorking ? 0 : 1), "\(lines)")
+        if let reason = reason[fault] { #expect(remarks.first?.contains(reason) == true, "\(remarks)") }
+    }
 }

@@ -50,9 +50,9 @@ int glimpse_copy_zygote(const struct glimpse_zygote *zygote, struct glimpse_chil
 // Kills a zygote. Its copies stay.
 void glimpse_end_zygote(const struct glimpse_zygote *zygote);
 
-// Makes this process a zygote: it tells its parent that it is ready, and copies itself on request. A copy writes `shown`
-// over `argument`, one of the program's, as far as it fits: ps(1) shows it. Returns 0 in each copy, and an errno in the
-// zygote: EBUSY if it has more than one thread or open files, ESRCH when the parent is gone.
+// Makes this process a zygote: it tells its parent that it is ready, and copies itself on request. A copy writes
+// `shown` over `argument`, one of the program's, as far as it fits: ps(1) shows it. Returns 0 in each copy, and an
+// errno in the zygote. EBUSY: it has a second thread or open files. ESRCH: the parent is gone.
 int glimpse_serve_as_zygote(char *argument, const char *shown);
 
 // Sends a message of `count` bytes with a duplicate of `descriptor` over a Unix socket, without blocking. Returns 0, or

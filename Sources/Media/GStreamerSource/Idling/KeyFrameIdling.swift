@@ -20,8 +20,8 @@ struct IdleLimits: Sendable, Equatable {
 /// frame since the last key frame without a change is held. When the picture changes, the held frames are decoded after
 /// the fact, so no frame of the change is lost.
 ///
-/// A frame that is not a key frame depends on those before it. So if a key frame has been decoded since the held frames
-/// began, the frames of their group that were decoded before them are decoded once more.
+/// A frame that is not a key frame depends on those before it. A key frame may have been decoded since the held frames
+/// began. Then the earlier frames of their group are decoded once more.
 struct KeyFrameIdling<Buffer: Sendable> {
     typealias Item = EncodedItem<Buffer>
 
@@ -51,8 +51,8 @@ struct KeyFrameIdling<Buffer: Sendable> {
     private var reference: Item?
     /// The number of the last frame of the reference's group that was decoded in its turn.
     private var decoded: UInt64 = 0
-    /// The key frame of the newest group, if the decoder has had every frame of it that arrived before the idling, and
-    /// the group is within the limits.
+    /// The key frame of the newest group. nil if the group exceeds the limits, or if the decoder has not had every
+    /// frame of it that arrived before the idling.
     private var key: Item?
     private var groupBytes = 0
     /// The time between the last two key frames.
