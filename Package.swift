@@ -234,8 +234,8 @@ let pipeline = floor(
         module(
             "Pipelines",
             [
-                "BarcodeValues", "Detectors", "EventLines", "Frames", "LogSupport", "Observations", "PictureRelease",
-                "Search", "Tracking",
+                "BarcodeValues", "CProcess", "Detectors", "EventLines", "Frames", "LogSupport", "Observations",
+                "PictureRelease", "Search", "Tracking",
             ]),
         module(
             "LaneSettings", ["Frames", "Observations", "PictureRelease", "Pipelines", "Search", "Settings", "Tracking"]),

@@ -157,6 +157,8 @@ int glimpse_die_with_parent(pid_t expected_parent) {
     return getppid() == expected_parent ? 0 : ESRCH;
 }
 
+void glimpse_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
+
 void glimpse_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }
 
 void glimpse_trim_heap(void) { malloc_trim(0); }

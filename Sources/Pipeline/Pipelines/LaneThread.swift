@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CProcess
 #if canImport(Glibc)
     import Glibc
 #endif
@@ -47,16 +48,7 @@ package struct LaneThread: Sendable {
 private func runLaneThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let argument else { return nil }
     let start = Unmanaged<LaneThread.Start>.fromOpaque(argument).takeRetainedValue()
-    setThreadName(start.name)
+    glimpse_name_thread(start.name)
     start.body()
     return nil
-}
-
-/// Sets the name for display only, so a failure is ignored. (The call of glibc is hidden behind `_GNU_SOURCE`.)
-private func setThreadName(_ name: String) {
-    let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
-    guard file >= 0 else { return }
-    let bytes = Array(name.utf8.prefix(15))
-    _ = write(file, bytes, bytes.count)
-    close(file)
 }

@@ -18,6 +18,8 @@ public final class PipelineRunner: Sendable {
 
     /// The longest time that the source may wait before the runner checks for requests again.
     private static let patience = Duration.milliseconds(100)
+    /// The same for a source that idles, so that its worker wakes less often.
+    private static let idlePatience = Duration.milliseconds(250)
 
     private let stopRequest = Atomic<UInt8>(0)
     private let lastTurn = Mutex<ContinuousClock.Instant?>(nil)
@@ -111,7 +113,7 @@ public final class PipelineRunner: Sendable {
         }
         while requestedStop == nil {
             turn()
-            switch source.next(timeout: Self.patience) {
+            switch source.next(timeout: rest?.isIdle == true ? Self.idlePatience : Self.patience) {
             case .frame(let frame):
                 watch.frameArrived(.now)
                 let wasIdle = rest?.isIdle == true

@@ -47,6 +47,13 @@ package struct ProcessFootprint: Sendable {
             .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 << 10 }
     }
 
+    /// The names of the process's threads.
+    package static func threadNames(of process: pid_t) -> [String] {
+        entries("/proc/\(process)/task").compactMap {
+            text("/proc/\(process)/task/\($0)/comm").map { String($0.dropLast()) }
+        }
+    }
+
     private static func state(of process: pid_t) -> Substring? {
         // The name before `)` may contain any characters.
         text("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ").first

@@ -29,6 +29,9 @@ struct ZygoteTests {
             let shared = try #require(ProcessFootprint.sharedBytes(of: worker))
             // libav and its libraries: 8 MiB. A process of its own shares nothing that was written.
             #expect(shared > 6 << 20, "\(shared)")
+            // Within the sandbox too.
+            let names = ProcessFootprint.threadNames(of: worker)
+            #expect(names.contains("barcode") && names.contains("heartbeat"), "\(names)")
         }
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")

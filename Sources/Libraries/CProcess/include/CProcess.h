@@ -67,6 +67,9 @@ ssize_t glimpse_receive_descriptor(int socket, int *descriptor, void *bytes, siz
 // step. Returns 0, or ESRCH when the parent, `expected_parent`, is gone already.
 int glimpse_die_with_parent(pid_t expected_parent);
 
+// Names the calling thread for ps(1) and debuggers; the kernel keeps 15 bytes.
+void glimpse_name_thread(const char *name);
+
 // Has malloc share so many arenas among all threads, instead of up to eight for each processor. Otherwise each of the
 // decoder's threads would keep tens of megabytes that it used once.
 void glimpse_limit_malloc_arenas(int count);
