@@ -380,7 +380,8 @@ let products = floor(
             name: "glimpsed-worker",
             dependencies: [
                 "Assembly", "CProcess", "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource",
-                "Inference", "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost", "Sandbox", "Search",
+                "Inference", "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost", "Sandbox",
+                "Search",
                 "SearchEngines", "Settings", "Tapes", "VisionDetectors", "WorkerChannel", arguments,
             ],
             swiftSettings: strict),

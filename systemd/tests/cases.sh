@@ -126,7 +126,8 @@ check_watchdog() {
     check 'a daemon that is frozen is started again' '1' "$(wait_for 1 20 property NRestarts)"
     check 'because of the watchdog' '*Watchdog timeout*' "$(said 'Watchdog timeout')"
     check 'and works' 'hello *' "$("$subscriber" hello)"
-    check 'nothing of the old one is left' '2' "$(wait_for 2 10 eval 'pgrep -c glimpsed')"
+    # The daemon, its zygote and a worker.
+    check 'nothing of the old one is left' '3' "$(wait_for 3 10 eval 'pgrep -c glimpsed')"
 }
 
 # lives FILE: prints the number of tracks that begin in these lines, and the tracks without an end.

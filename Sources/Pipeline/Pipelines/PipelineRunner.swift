@@ -18,7 +18,7 @@ public final class PipelineRunner: Sendable {
 
     /// The longest time that the source may wait before the runner checks for requests again.
     private static let patience = Duration.milliseconds(100)
-    /// The same for a source that idles, so that its worker wakes less often.
+    /// As `patience`, for a source that idles, so that its worker wakes less often.
     private static let idlePatience = Duration.milliseconds(250)
 
     private let stopRequest = Atomic<UInt8>(0)

@@ -58,7 +58,9 @@ package struct Daemon: Sendable {
         logger.info("stopped", metadata: [LoggedEvent.key: "\(LoggedEvent.stopped.rawValue)"])
     }
 
-    private func makeLauncher() throws -> WorkerLauncher { WorkerLauncher(executable: try findWorker(), logger: logger) }
+    private func makeLauncher() throws -> WorkerLauncher {
+        WorkerLauncher(executable: try findWorker(), logger: logger)
+    }
 
     private func open(on loop: any EventLoop, _ launcher: WorkerLauncher) throws -> DaemonParts {
         do throws(SocketError) {

@@ -39,7 +39,8 @@ final class DaemonParts {
     ///   - launcher: starts the workers.
     /// - Throws: `SocketError`.
     init(
-        _ configuration: Configuration, file: String?, launcher: WorkerLauncher, server: String, eventLoop: any EventLoop,
+        _ configuration: Configuration, file: String?, launcher: WorkerLauncher, server: String,
+        eventLoop: any EventLoop,
         logger: Logger
     ) throws(SocketError) {
         self.eventLoop = eventLoop

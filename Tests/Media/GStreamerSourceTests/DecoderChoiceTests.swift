@@ -131,9 +131,11 @@ import Testing
         let lines = result.lines
         let frames = lines.filter { !$0.hasPrefix("warning") }
         #expect(frames == (1...5).map { isWorking ? "\($0) nv12 uncopied" : "\($0) i420 another" })
-        let reason = ["has_no_device": "no such decoder works here", "refuses_frames": "the driver refuses the profile"]
+        let reasons = [
+            "has_no_device": "no such decoder works here", "refuses_frames": "the driver refuses the profile",
+        ]
         let remarks = lines.filter { $0.hasPrefix("warning: source.decoder = \"va\": ") }
         #expect(remarks.count == (isWorking ? 0 : 1), "\(lines)")
-        if let reason = reason[fault] { #expect(remarks.first?.contains(reason) == true, "\(remarks)") }
+        if let reason = reasons[fault] { #expect(remarks.first?.contains(reason) == true, "\(remarks)") }
     }
 }

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What clips cost a worker: CPU with and without them, on the same camera at the same time, as a Markdown table.
+
+  clip_cost.py [--bin .build/release] [--seconds 60]
+
+Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s with
+15 frames a second, which shows noise and a symbol all the time. Six workers of one daemon watch it. All keep a ring.
+Three of them write a clip all the time. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
+"""
+import argparse, os, subprocess, tempfile, time
+
+from idle import RATE, cpu, free_port, processes
+
+CLIP = '[clip]\non = ["barcode"]\nbefore = "5s"\nafter = "5s"\n'
+PAIRS = 3
+START = 12
+
+
+def make_film(programs, path, seconds):
+    symbol = f'{path}.pgm'
+    subprocess.run([f'{programs}/glimpsed-worker', 'symbol', 'qr_code', 'a symbol', '--output', symbol], check=True)
+    frames = seconds * RATE
+    caps = f'video/x-raw,format=I420,width=1280,height=720,framerate={RATE}/1'
+    command = (f'gst-launch-1.0 -q compositor name=m sink_1::alpha=0.03 sink_2::xpos=500 sink_2::ypos=200 sink_2::width=200'
+               f' sink_2::height=200 ! videoconvert ! {caps} ! openh264enc gop-size=30 bitrate=2000000 ! h264parse'
+               f' ! matroskamux ! filesink location={path}'
+               f' videotestsrc num-buffers={frames} pattern=gradient ! {caps} ! m.sink_0'
+               f' videotestsrc num-buffers={frames} pattern=snow ! {caps} ! m.sink_1'
+               f' filesrc location={symbol} ! pnmdec ! imagefreeze num-buffers={frames} ! video/x-raw,framerate={RATE}/1'
+               f' ! videoconvert ! m.sink_2')
+    subprocess.run(['sh', '-c', command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def measure(programs, film, seconds, folder):
+    port = free_port()
+    server = subprocess.Popen(
+        ['/usr/bin/python3', 'Tests/Support/rtsp-server.py', str(port), 'basic', '320x240', 'geheim42', film],
+        stdout=subprocess.PIPE)
+    server.stdout.readline()
+    secret = os.path.join(folder, 'password')
+    with open(os.open(secret, os.O_CREAT | os.O_WRONLY, 0o600), 'w') as file:
+        file.write('geheim42\n')
+    os.mkdir(f'{folder}/pipelines')
+    for number in range(2 * PAIRS):
+        with open(f'{folder}/pipelines/camera{number}.toml', 'w') as file:
+            file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\nring = "10s"\n'
+                       f'password_file = "{secret}"\n[barcode]\n' + (CLIP if number % 2 else ''))
+    with open(f'{folder}/config.toml', 'w') as file:
+        file.write('[daemon]\nstate_dir = "state"\n[events]\nsocket = "e.sock"\ngroup = ""\n'
+                   '[control]\nsocket = "c.sock"\ngroup = ""\n')
+    daemon = subprocess.Popen([f'{programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
+                              stderr=subprocess.DEVNULL)
+    try:
+        time.sleep(START)
+        workers = sorted(processes(programs, folder).items())
+        before, start = [cpu(process) for _, process in workers], time.monotonic()
+        time.sleep(seconds)
+        span = time.monotonic() - start
+        used = [(cpu(process) - earlier) / span * 1000 for (_, process), earlier in zip(workers, before)]
+        written = [sum(file.stat().st_size for file in os.scandir(f'{folder}/state/clips/{name}'))
+                   for name, _ in workers[1::2]]
+        return used, written
+    finally:
+        daemon.terminate()
+        daemon.wait()
+        server.kill()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--bin', default='.build/release')
+    parser.add_argument('--seconds', type=int, default=60)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        film = os.path.join(folder, 'film.mkv')
+        make_film(options.bin, film, options.seconds + START + 5)
+        used, written = measure(options.bin, film, options.seconds, folder)
+    print('| pair | CPU ms a second without clips | with a clip | more | clip, MB |')
+    print('|---|---|---|---|---|')
+    for pair, size in enumerate(written):
+        without, within = used[2 * pair:2 * pair + 2]
+        print(f'| {pair + 1} | {without:.1f} | {within:.1f} | {within - without:.1f} | {size / 1e6:.1f} |')
+
+
+if __name__ == '__main__':
+    main()
