@@ -63,6 +63,9 @@ package struct VideoDescription: Sendable, Equatable {
 package protocol EncodedVideo: AnyObject, Sendable {
     var fill: EncodedFill { get }
 
+    /// The presentation time of the newest frame in memory; nil without one, or if it has no time stamp.
+    var newestTime: Int64? { get }
+
     /// The frames after a number, in the order of the stream; all if the frame of that number has been removed. The
     /// first of all is a key frame. Empty before the first decoded frame.
     func frames(after number: UInt64) -> [EncodedFrame]

@@ -105,6 +105,8 @@ package final class CoveredVideo: PictureVideo {
 
     package var fill: EncodedFill { store.fill }
 
+    package var newestTime: Int64? { store.newestTime }
+
     package func frames(after number: UInt64) -> [EncodedFrame] { store.frames(after: number) }
 
     package func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer {

@@ -31,7 +31,7 @@ final class ClipWriting {
     }
 
     /// The time of the newest frame in memory.
-    var newest: Int64 { video.frames(after: 0).last?.presentationTime ?? .min + 1_000_000_000 }
+    var newest: Int64 { video.newestTime ?? .min + 1_000_000_000 }
 
     func hasWork(_ demand: ClipDemand) -> Bool { cutter.hasWork(demand) }
 

@@ -35,6 +35,7 @@ import Testing
         }
 
         var fill: EncodedFill { EncodedFill(frames: 0, bytes: 0, length: .zero, hasOverflowed: false) }
+        var newestTime: Int64? { state.withLock(\.frames.last?.presentationTime) }
         var isInOrder: Bool { state.withLock(\.isInOrder) }
         func frames(after number: UInt64) -> [EncodedFrame] {
             state.withLock { $0.frames.filter { $0.number > number } }

@@ -145,6 +145,13 @@ package final class EncodedStore: CameraVideo {
         }
     }
 
+    package var newestTime: Int64? {
+        state.withLock { state in
+            guard let origin = state.origin else { return nil }
+            return state.idling.ring.items.last?.buffer.runningTime.map { $0 - origin }
+        }
+    }
+
     package func frames(after number: UInt64) -> [EncodedFrame] {
         state.withLock { state in
             guard let origin = state.origin else { return [] }
