@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What clips cost a worker: CPU with and without them, on the same camera at the same time, as a Markdown table.
+"""CPU of workers that write clips, and of others on the same camera at the same time: a Markdown table.
 
   clip_cost.py [--bin .build/release] [--seconds 60]
 
-Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s with
-15 frames a second, which shows noise and a symbol all the time. Six workers of one daemon watch it. All keep a ring.
+Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s, with
+15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a ring.
 Three of them write a clip all the time. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
 """
 import argparse, os, subprocess, tempfile, time
