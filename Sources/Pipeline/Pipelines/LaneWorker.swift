@@ -22,11 +22,6 @@ struct LaneWorker {
     private var withheld = 0
     /// Whether the detector gave its memory back since its last run.
     private var isResting = false
-    /// The time between two rests of the detector, in seconds. To allocate the memory of a run again takes 1.5 ms.
-    private static let restInterval = 5.0
-    /// The presentation time in seconds at which the detector gave its memory back; nil since the gate opened by a
-    /// change.
-    private var restedAt: Double?
     /// The part of the picture that the loaded detector sees; nil if it must see every frame.
     private var region: NormalizedRegion?
     private var learnsFromEveryFrame = false
@@ -167,7 +162,6 @@ struct LaneWorker {
         }
         if withheld > 0 { lane.take(.opened(GateOpening(unchanged: withheld, cause: cause), frame.info)) }
         (withheld, isResting) = (0, false)
-        if case .refresh = cause {} else { restedAt = nil }
         let input = detect(in: frame)
         if case .results = input { gate?.looked(at: frame.info) } else { gate?.open() }
         // A source that idles gives no frame without a run in between.
@@ -179,8 +173,7 @@ struct LaneWorker {
     /// that to be worth its time.
     private mutating func rest(at frame: FrameInfo) {
         guard !isResting, delivery == .newest, gate?.isAtRest(at: frame) == true else { return }
-        if let restedAt, (restedAt..<restedAt + Self.restInterval).contains(frame.seconds) { return }
-        (restedAt, isResting) = (frame.seconds, true)
+        isResting = true
         detector?.rest()
     }
 
