@@ -4,9 +4,10 @@
 
   clip_cost.py [--bin .build/release] [--seconds 60]
 
-Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s, with
-15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a ring.
-Three of them write a clip all the time. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
+Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s,
+with 15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a
+ring. Three of them write a clip all the time. All idle, so that little else costs anything. Needs python3-gi,
+gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
 """
 import argparse, os, subprocess, tempfile, time
 
@@ -45,6 +46,7 @@ def measure(programs, film, seconds, folder):
     for number in range(2 * PAIRS):
         with open(f'{folder}/pipelines/camera{number}.toml', 'w') as file:
             file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\nring = "10s"\n'
+                       'idle = "keyframes"\nidle_after = "1s"\n'
                        f'password_file = "{secret}"\n[barcode]\n' + (CLIP if number % 2 else ''))
     with open(f'{folder}/config.toml', 'w') as file:
         file.write('[daemon]\nstate_dir = "state"\n[events]\nsocket = "e.sock"\ngroup = ""\n'

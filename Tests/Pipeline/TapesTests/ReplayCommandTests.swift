@@ -114,7 +114,12 @@ import Testing
         let again = replay()
         #expect(again.status == 0, "\(again)")
         #expect(again.errors.contains("truncated"))
-        #expect(ended.output.starts(with: again.output) && !again.output.isEmpty)
+        let common = min(ended.output.count, again.output.count)
+        #expect(ended.output.prefix(common) == again.output.prefix(common) && common > 0)
+        // Records are written before their lines, and the process may be killed in between: the lines of one frame.
+        let ahead = again.output.dropFirst(common).split(separator: UInt8(ascii: "\n"))
+            .compactMap { try? StreamLine(Array($0)).frame?.seq }
+        #expect(Set(ahead).count <= 1, "\(ahead)")
     }
 
     @Test func aReplayComparesOtherSettings() throws {
