@@ -33,7 +33,8 @@ package final class ClipRecorder: Sendable {
         var known: Int64?
     }
 
-    private static let pause = DispatchTimeInterval.milliseconds(250)
+    /// Each turn wakes three threads for all frames since the one before.
+    private static let pause = DispatchTimeInterval.seconds(1)
     /// A frame goes into a clip this much later, because its events come later than it, in nanoseconds.
     private static let delay: Int64 = 1_000_000_000
 
