@@ -11,7 +11,7 @@ gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
 """
 import argparse, os, subprocess, tempfile, time
 
-from idle import RATE, cpu, free_port, processes
+from idle import RATE, cpu, processes, watch_film
 
 CLIP = '[clip]\non = ["barcode"]\nbefore = "5s"\nafter = "5s"\n'
 PAIRS = 3
@@ -34,25 +34,8 @@ def make_film(programs, path, seconds):
 
 
 def measure(programs, film, seconds, folder):
-    port = free_port()
-    server = subprocess.Popen(
-        ['/usr/bin/python3', 'Tests/Support/rtsp-server.py', str(port), 'basic', '320x240', 'geheim42', film],
-        stdout=subprocess.PIPE)
-    server.stdout.readline()
-    secret = os.path.join(folder, 'password')
-    with open(os.open(secret, os.O_CREAT | os.O_WRONLY, 0o600), 'w') as file:
-        file.write('geheim42\n')
-    os.mkdir(f'{folder}/pipelines')
-    for number in range(2 * PAIRS):
-        with open(f'{folder}/pipelines/camera{number}.toml', 'w') as file:
-            file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\nring = "10s"\n'
-                       'idle = "keyframes"\nidle_after = "1s"\n'
-                       f'password_file = "{secret}"\n[barcode]\n' + (CLIP if number % 2 else ''))
-    with open(f'{folder}/config.toml', 'w') as file:
-        file.write('[daemon]\nstate_dir = "state"\n[events]\nsocket = "e.sock"\ngroup = ""\n'
-                   '[control]\nsocket = "c.sock"\ngroup = ""\n')
-    daemon = subprocess.Popen([f'{programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
-                              stderr=subprocess.DEVNULL)
+    source = 'ring = "10s"\nidle = "keyframes"\nidle_after = "1s"\n[barcode]\n'
+    server, daemon = watch_film(programs, film, PAIRS * [source, source + CLIP], folder)
     try:
         time.sleep(START)
         workers = sorted(processes(programs, folder).items())

@@ -70,24 +70,30 @@ def count_tracks(path, detected):
             detected[event['pipeline']] += 1
 
 
-def write_settings(port, folder):
-    """Writes the settings of a daemon. Returns the names of its pipelines by detector and row."""
+def watch_film(programs, film, settings, folder):
+    """Starts a camera that sends a film, and a daemon with a pipeline camera0, camera1, ... for each of the settings.
+
+    `settings`: keys of `[source]`, then other tables. Returns the processes of the camera and of the daemon.
+    """
+    port = free_port()
+    camera = subprocess.Popen(
+        ['/usr/bin/python3', 'Tests/Support/rtsp-server.py', str(port), 'basic', '320x240', 'geheim42', film],
+        stdout=subprocess.PIPE)
+    camera.stdout.readline()
     secret = os.path.join(folder, 'password')
-    with open(secret, 'w') as file:
+    with open(os.open(secret, os.O_CREAT | os.O_WRONLY, 0o600), 'w') as file:
         file.write('geheim42\n')
-    os.chmod(secret, 0o600)
     os.mkdir(f'{folder}/pipelines')
-    names = {}
-    for detector, table in PIPELINES.items():
-        for row, keys in ROWS.items():
-            names[detector, row] = f'camera{len(names)}'
-            with open(f'{folder}/pipelines/{names[detector, row]}.toml', 'w') as file:
-                file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\n'
-                           f'password_file = "{secret}"\n' + '\n'.join(keys) + f'\n{table}')
+    for number, text in enumerate(settings):
+        with open(f'{folder}/pipelines/camera{number}.toml', 'w') as file:
+            file.write(f'[source]\nkind = "rtsp"\nurl = "rtsp://127.0.0.1:{port}/test"\nuser = "viewer"\n'
+                       f'password_file = "{secret}"\n{text}')
     with open(f'{folder}/config.toml', 'w') as file:
         file.write('[daemon]\nstate_dir = "state"\n[events]\nsocket = "e.sock"\ngroup = ""\n'
                    '[control]\nsocket = "c.sock"\ngroup = ""\n')
-    return names
+    daemon = subprocess.Popen([f'{programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
+                              stderr=subprocess.DEVNULL)
+    return camera, daemon
 
 
 def processes(programs, folder):
@@ -98,14 +104,10 @@ def processes(programs, folder):
 
 
 def measure(programs, film, seconds, folder):
-    port = free_port()
-    server = subprocess.Popen(
-        ['/usr/bin/python3', 'Tests/Support/rtsp-server.py', str(port), 'basic', '320x240', 'geheim42', film],
-        stdout=subprocess.PIPE)
-    server.stdout.readline()
-    names = write_settings(port, folder)
-    daemon = subprocess.Popen([f'{programs}/glimpsed', 'run', '--config', f'{folder}/config.toml'],
-                              stderr=subprocess.DEVNULL)
+    settings = {(detector, row): '\n'.join(keys) + f'\n{table}'
+                for detector, table in PIPELINES.items() for row, keys in ROWS.items()}
+    names = {key: f'camera{number}' for number, key in enumerate(settings)}
+    server, daemon = watch_film(programs, film, settings.values(), folder)
     results, detected = {key: {} for key in names}, collections.Counter()
     start = time.monotonic()
     # The start, which a camera has once, does not count. At rest: until five seconds before the visit.

@@ -85,11 +85,12 @@ int glimpse_spawn_with(
 }
 
 int glimpse_open_child(struct glimpse_child *child, int inherited[GLIMPSE_CHILD_DESCRIPTORS]) {
-    int ends[4][2];
-    for (int index = 0; index < 4; index++) {
-        int isOpen = index < 3 ? pipe2(ends[index], O_CLOEXEC) == 0
-                               : socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends[index]) == 0;
-        if (isOpen) continue;
+    int ends[GLIMPSE_CHILD_DESCRIPTORS][2];
+    for (int index = 0; index < GLIMPSE_CHILD_DESCRIPTORS; index++) {
+        const int is_open = index == GLIMPSE_VIEWER_DESCRIPTOR
+            ? socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends[index]) == 0
+            : pipe2(ends[index], O_CLOEXEC) == 0;
+        if (is_open) continue;
         int error = errno;
         close_all(ends[0], 2 * index);
         return error;

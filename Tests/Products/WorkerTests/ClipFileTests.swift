@@ -191,8 +191,8 @@ struct ClipFileTests {
         let file = try #require(video())
         let playable = try decoded(file)
         let written = try Self.framesBeforeTheLastFragment(of: file)
-        // Three fragments of a second.
-        #expect(written >= 30 && playable >= written, "\(playable) of \(written)")
+        // Three fragments of a second, each of which has 14 frames at least.
+        #expect(written >= 42 && playable >= written, "\(playable) of \(written)")
 
         server.kill()
         let again = await RTSPServer(film: try film(symbol: 15))
