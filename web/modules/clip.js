@@ -37,7 +37,7 @@ export class ClipPlayer {
     try {
       const [video, events] = await Promise.all([fetch(`${path}.mp4`), fetch(`${path}.jsonl`)]);
       for (const answer of [video, events]) if (!answer.ok) await read(answer);
-      this.lines = new ClipLines(await events.text(), this.clip.from);
+      this.lines = new ClipLines(await events.text(), this.clip.pts_ns);
       const content = await video.blob();
       if (this.isClosed) return;
       this.video.addEventListener("error", () => this.tell("this browser cannot play the clip"));

@@ -7,8 +7,7 @@ import PictureStorage
 /// Carries out the steps of `ClipCutter`: files, muxers, events. Used on one queue.
 final class ClipWriting {
     private struct Current {
-        var name: String
-        var from: Timestamp
+        var name: ClipName
         var start: Int64
         var muxer: any VideoMuxer
         var reasons: [String]
@@ -20,7 +19,6 @@ final class ClipWriting {
     private let tell: (ClipEvent) -> Void
     private let complain: (String) -> Void
     private var current: Current?
-    private var count = 0
 
     init(
         _ folder: ClipFolder, _ video: any EncodedVideo, _ cutter: ClipCutter, tell: @escaping (ClipEvent) -> Void,
@@ -63,7 +61,7 @@ final class ClipWriting {
             if reasons != current.reasons {
                 current.reasons = reasons
                 self.current = current
-                try folder.note(current.name, from: current.from, reasons: reasons)
+                try folder.note(current.name, reasons: reasons)
             }
             let due = cutter.time >= current.start ? lines(current.start...cutter.time) : []
             try folder.write(current.muxer.take(), events: due)
@@ -89,19 +87,18 @@ final class ClipWriting {
 
     private func begin(_ frame: EncodedFrame, at time: Int64, _ shift: Int64, _ demand: ClipDemand) throws {
         let muxer = try video.makeMuxer(at: frame.number)
-        let from = Timestamp(nanoseconds: time + shift)
-        count += 1
-        let name = "\(from.rfc3339.filter { $0 != "-" && $0 != ":" })-\(count)"
+        let name = ClipName(from: Timestamp(nanoseconds: time + shift), presentationTime: time)
         let reasons = demand.reasons.map(\.text).sorted()
-        try folder.begin(name, from: from, reasons: reasons)
-        current = Current(name: name, from: from, start: time, muxer: muxer, reasons: reasons)
+        try folder.begin(name, reasons: reasons)
+        current = Current(name: name, start: time, muxer: muxer, reasons: reasons)
     }
 }
 
 extension ClipEvent {
     fileprivate init(_ clip: ClipFolder.Clip, isRecovered: Bool = false) {
         self.init(
-            file: clip.file, events: clip.events, from: clip.from, to: clip.to, frames: clip.frames, bytes: clip.bytes,
-            reasons: clip.reasons, isRecovered: isRecovered)
+            file: clip.file, events: clip.events, from: clip.name.from, to: clip.to,
+            presentationTime: clip.name.presentationTime, frames: clip.frames, bytes: clip.bytes, reasons: clip.reasons,
+            isRecovered: isRecovered)
     }
 }

@@ -4,10 +4,11 @@
 #endif
 import Observations
 
-/// A folder of clips: `NAME.mp4`, and `NAME.jsonl` with its events. Only one thread at a time may use it.
+/// A folder of clips: `NAME.mp4`, and `NAME.jsonl` with its events. `ClipName` is the form of the names. Only one thread
+/// at a time may use it.
 ///
-/// Both files grow while the clip is written. `NAME.part` exists for the same time: the clip's first time and its
-/// reasons. So a clip that a killed worker left is found, and its complete fragments are kept.
+/// Both files grow while the clip is written. `NAME.part` exists for the same time, and has the clip's reasons. So a clip
+/// that a killed worker left is found, and its complete fragments are kept.
 ///
 /// Files have the mode 0640, the folder 0750.
 package final class ClipFolder {
@@ -15,7 +16,8 @@ package final class ClipFolder {
     package struct Clip: Sendable, Equatable {
         package var file: String
         package var events: String
-        package var from: Timestamp
+        /// The times of the first frame.
+        package var name: ClipName
         package var to: Timestamp
         package var frames: Int
         package var bytes: Int
@@ -54,8 +56,9 @@ package final class ClipFolder {
     // MARK: Writing
 
     /// Begins a clip. An earlier one must be finished.
-    package func begin(_ name: String, from: Timestamp, reasons: [String]) throws(PictureError) {
-        try note(name, from: from, reasons: reasons)
+    package func begin(_ name: ClipName, reasons: [String]) throws(PictureError) {
+        try note(name, reasons: reasons)
+        let name = name.text
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let video = Glibc.open("\(folder)/\(name).mp4", flags, 0o640)
         let events = Glibc.open("\(folder)/\(name).jsonl", flags, 0o640)
@@ -69,9 +72,9 @@ package final class ClipFolder {
     }
 
     /// Records the reasons of the clip, for the case that the worker is killed.
-    package func note(_ name: String, from: Timestamp, reasons: [String]) throws(PictureError) {
-        let text = ([String(from.nanoseconds)] + reasons).joined(separator: "\n")
-        try PictureFile.write(Array(text.utf8), to: "\(folder)/\(name).part", isSynced: false)
+    package func note(_ name: ClipName, reasons: [String]) throws(PictureError) {
+        let text = reasons.joined(separator: "\n")
+        try PictureFile.write(Array(text.utf8), to: "\(folder)/\(name.text).part", isSynced: false)
     }
 
     package func write(_ video: [UInt8], events: [UInt8]) throws(PictureError) {
@@ -118,8 +121,8 @@ package final class ClipFolder {
     private func complete(_ name: String) -> Clip? {
         let (path, events, part) = ("\(folder)/\(name).mp4", "\(folder)/\(name).jsonl", "\(folder)/\(name).part")
         guard let video = FragmentedFile(path), video.frames > 0, truncate(path, off_t(video.bytes)) == 0,
-            let note = Self.text(of: part)?.split(separator: "\n").map(String.init),
-            let from = note.first.flatMap({ Int64($0) }), access(events, F_OK) == 0
+            let reasons = Self.text(of: part)?.split(separator: "\n").map(String.init), let clip = ClipName(name),
+            access(events, F_OK) == 0
         else {
             remove(name)
             return nil
@@ -129,9 +132,8 @@ package final class ClipFolder {
         shelf.add(.init(name: name, bytes: video.bytes + lines, written: .wallClock))
         tidy()
         return Clip(
-            file: path, events: events, from: Timestamp(nanoseconds: from),
-            to: Timestamp(nanoseconds: from).advanced(byNanoseconds: video.duration), frames: video.frames,
-            bytes: video.bytes, reasons: Array(note.dropFirst()))
+            file: path, events: events, name: clip, to: clip.from.advanced(byNanoseconds: video.duration),
+            frames: video.frames, bytes: video.bytes, reasons: reasons)
     }
 
     /// - Returns: the size of the complete lines.

@@ -13,6 +13,8 @@ package enum StoredClips {
         /// The name of the files without their suffixes.
         package var name: String
         package var from: Timestamp
+        /// The presentation time of the first frame, in nanoseconds.
+        package var presentationTime: Int64
         package var to: Timestamp
         package var frames: Int
         package var bytes: Int
@@ -30,24 +32,25 @@ package enum StoredClips {
     package static func list(
         in folder: String, _ range: Range<Timestamp>, limit: Int, isWanted: (_ pipeline: String) -> Bool
     ) -> [Clip] {
-        var found: [(pipeline: String, name: String, from: Timestamp)] = []
+        var found: [(pipeline: String, file: String, name: ClipName)] = []
         for pipeline in names(in: folder) where isWanted(pipeline) {
             let files = Set(names(in: "\(folder)/\(pipeline)"))
             for file in files where file.hasSuffix(Part.video.rawValue) {
-                let name = String(file.dropLast(Part.video.rawValue.count))
-                guard let from = time(of: name), range.contains(from), !files.contains("\(name).part"),
-                    files.contains("\(name)\(Part.events.rawValue)")
+                let file = String(file.dropLast(Part.video.rawValue.count))
+                guard let name = ClipName(file), range.contains(name.from), !files.contains("\(file).part"),
+                    files.contains("\(file)\(Part.events.rawValue)")
                 else { continue }
-                found.append((pipeline, name, from))
+                found.append((pipeline, file, name))
             }
         }
-        found.sort { ($0.from, $0.name) > ($1.from, $1.name) }
+        found.sort { ($0.name.from, $0.file) > ($1.name.from, $1.file) }
         return found.prefix(limit).compactMap { clip in
-            let path = "\(folder)/\(clip.pipeline)/\(clip.name)\(Part.video.rawValue)"
+            let path = "\(folder)/\(clip.pipeline)/\(clip.file)\(Part.video.rawValue)"
             guard let video = FragmentedFile(path), video.frames > 0 else { return nil }
             return Clip(
-                pipeline: clip.pipeline, name: clip.name, from: clip.from,
-                to: clip.from.advanced(byNanoseconds: video.duration), frames: video.frames, bytes: video.bytes)
+                pipeline: clip.pipeline, name: clip.file, from: clip.name.from,
+                presentationTime: clip.name.presentationTime,
+                to: clip.name.from.advanced(byNanoseconds: video.duration), frames: video.frames, bytes: video.bytes)
         }
     }
 
@@ -57,7 +60,7 @@ package enum StoredClips {
     package static func open(
         _ part: Part, of name: String, pipeline: String, in folder: String
     ) -> (descriptor: CInt, size: Int)? {
-        guard isName(pipeline), isName(name), time(of: name) != nil else { return nil }
+        guard isName(pipeline), isName(name), ClipName(name) != nil else { return nil }
         let directory = Glibc.open("\(folder)/\(pipeline)", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard directory >= 0 else { return nil }
         defer { close(directory) }
@@ -71,17 +74,6 @@ package enum StoredClips {
             return nil
         }
         return (file, Int(status.st_size))
-    }
-
-    /// The time in a clip's name, such as `20261120T080000.123456789Z-1`; nil for another name.
-    static func time(of name: String) -> Timestamp? {
-        guard let end = name.lastIndex(of: "-") else { return nil }
-        let time = name[..<end]
-        guard time.count > 15, time.utf8.count == time.count else { return nil }
-        func part(_ range: Range<Int>) -> Substring { time.dropFirst(range.lowerBound).prefix(range.count) }
-        let rest = time.dropFirst(13)
-        return Timestamp(
-            rfc3339: "\(part(0..<4))-\(part(4..<6))-\(part(6..<11)):\(part(11..<13)):\(rest)")
     }
 
     private static func isName(_ text: String) -> Bool {

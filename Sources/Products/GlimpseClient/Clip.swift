@@ -9,6 +9,9 @@ public struct Clip: Sendable, Hashable {
     public let from: Timestamp
     /// The time of the last frame.
     public let to: Timestamp
+    /// The presentation time of the first frame, in nanoseconds. That of a line beside it, less this one, is the line's
+    /// place in the video.
+    public let presentationTime: Int64
     /// The number of frames.
     public let frames: Int
     /// The size of the video file in bytes.
@@ -22,6 +25,7 @@ public struct Clip: Sendable, Hashable {
 extension Clip {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case file, events, from, to, frames, bytes, reasons
+        case presentationTime = "pts_ns"
         case isRecovered = "recovered"
     }
 
@@ -31,6 +35,7 @@ extension Clip {
         events = try form.decode(String.self, forKey: .events)
         from = try form.decode(Timestamp.self, forKey: .from)
         to = try form.decode(Timestamp.self, forKey: .to)
+        presentationTime = try form.decode(Int64.self, forKey: .presentationTime)
         frames = try form.decode(Int.self, forKey: .frames)
         bytes = try form.decode(Int.self, forKey: .bytes)
         reasons = try form.decode([String].self, forKey: .reasons)

@@ -70,15 +70,15 @@ import Testing
     @Test func goldenLineOfAClip() {
         var encoder = EventEncoder(pipeline: PipelineIdentity(name: "door", tags: [:]))
         var clip = ClipEvent(
-            file: "/c/a.mp4", events: "/c/a.jsonl", from: .epoch, to: Timestamp(nanoseconds: 1_500_000_000), frames: 23,
-            bytes: 4567, reasons: ["face", "zone:desk"])
+            file: "/c/a.mp4", events: "/c/a.jsonl", from: .epoch, to: Timestamp(nanoseconds: 1_500_000_000),
+            presentationTime: 66_666_666, frames: 23, bytes: 4567, reasons: ["face", "zone:desk"])
         clip.isRecovered = true
         #expect(
             String(decoding: encoder.encode(.clip(clip)).line, as: UTF8.self)
                 == [
                     #"{"v":1,"type":"clip","pipeline":"door","time":"1970-01-01T00:00:01.500000000Z","clock":"arrival","#,
                     #""file":"/c/a.mp4","events":"/c/a.jsonl","from":"1970-01-01T00:00:00.000000000Z","#,
-                    #""to":"1970-01-01T00:00:01.500000000Z","frames":23,"bytes":4567,"reasons":["face","zone:desk"],"#,
+                    #""to":"1970-01-01T00:00:01.500000000Z","pts_ns":66666666,"frames":23,"bytes":4567,"reasons":["face","zone:desk"],"#,
                     #""recovered":true}"#, "\n",
                 ].joined())
     }

@@ -9,6 +9,10 @@ import Testing
 @Suite struct ClipFolderTests {
     private let scope = TestScope()
 
+    private static func name(_ nanoseconds: Int64) -> ClipName {
+        ClipName(from: Timestamp(nanoseconds: nanoseconds), presentationTime: 7)
+    }
+
     /// A fragmented film of 45 frames in three seconds.
     private func film() throws -> [UInt8] {
         let path = scope.path("film.mp4")
@@ -25,21 +29,23 @@ import Testing
     /// Begins a clip and leaves it as a killed worker does.
     private func leave(_ bytes: some Sequence<UInt8>, events: String = "{}\n{}\n{") throws {
         let clips = try folder()
-        try clips.begin("20261123T120000.000000000Z-1", from: Timestamp(nanoseconds: 5), reasons: ["face", "zone:a"])
+        try clips.begin(Self.name(5), reasons: ["face", "zone:a"])
         try clips.write(Array(bytes), events: Array(events.utf8))
     }
 
     @Test func aWholeClipKeepsItsBytesAndReasons() throws {
         let bytes = try film()
         let clips = try folder()
-        try clips.begin("a", from: Timestamp(nanoseconds: 5), reasons: ["face"])
+        try clips.begin(Self.name(5), reasons: ["face"])
         try clips.write(bytes, events: Array("{}\n".utf8))
         let clip = try #require(clips.finish())
         #expect(clip.frames == 45 && clip.bytes == bytes.count && clip.reasons == ["face"])
-        #expect(clip.from.nanoseconds == 5 && clip.to.nanoseconds == 3_000_000_005)
+        #expect(clip.name == Self.name(5) && clip.to.nanoseconds == 3_000_000_005)
         #expect(try Array(Data(contentsOf: URL(fileURLWithPath: clip.file))) == bytes)
         #expect(try String(contentsOfFile: clip.events, encoding: .utf8) == "{}\n")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder).sorted() == ["a.jsonl", "a.mp4"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: clips.folder).sorted()
+                == ["19700101T000000.000000005Z-7.jsonl", "19700101T000000.000000005Z-7.mp4"])
     }
 
     /// The clip ends at any byte.
@@ -57,7 +63,7 @@ import Testing
                 continue
             }
             frames.insert(clip.frames)
-            #expect(clip.reasons == ["face", "zone:a"] && clip.bytes <= length)
+            #expect(clip.reasons == ["face", "zone:a"] && clip.bytes <= length && clip.name == Self.name(5))
             let video = try #require(FragmentedFile(clip.file))
             #expect(video.frames == clip.frames && video.bytes == clip.bytes)
             #expect(try String(contentsOfFile: clip.events, encoding: .utf8) == "{}\n{}\n")
@@ -76,20 +82,20 @@ import Testing
     @Test func theOldestClipsGoFirst() throws {
         let bytes = try film()
         let clips = try folder(bytes: bytes.count * 5 / 2)
-        for name in ["a", "b", "c", "d"] {
-            try clips.begin(name, from: .epoch, reasons: [])
+        for time in 1...4 {
+            try clips.begin(Self.name(Int64(time)), reasons: [])
             try clips.write(bytes, events: [])
             #expect(clips.finish() != nil)
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: clips.folder).sorted()
-        #expect(names == ["c.jsonl", "c.mp4", "d.jsonl", "d.mp4"])
+        #expect(names == [Int64(3), 4].flatMap { ["\(Self.name($0).text).jsonl", "\(Self.name($0).text).mp4"] })
     }
 
     @Test func aClipWithoutItsFileIsNoClip() throws {
         let clips = try folder()
-        try clips.begin("a", from: .epoch, reasons: [])
+        try clips.begin(Self.name(0), reasons: [])
         try clips.write(try film(), events: [])
-        try FileManager.default.removeItem(atPath: "\(clips.folder)/a.mp4")
+        try FileManager.default.removeItem(atPath: "\(clips.folder)/\(Self.name(0).text).mp4")
         #expect(clips.finish() == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder).isEmpty)
     }

@@ -8,7 +8,7 @@ import Testing
 /// Clips of a folder that workers write to.
 @Suite struct StoredClipsTests {
     private let scope = TestScope()
-    private static let name = "20261120T080000.250000000Z-1"
+    private static let name = "20261120T080000.250000000Z-66666666"
     private static let later = "20261120T090000.000000000Z-2"
     private var all: Range<Timestamp> { .epoch..<Timestamp(nanoseconds: .max) }
 
@@ -40,6 +40,7 @@ import Testing
         #expect(clips.map(\.name) == [Self.later, Self.name])
         #expect(clips.last?.from.rfc3339 == "2026-11-20T08:00:00.250000000Z")
         #expect(clips.last?.to.rfc3339 == "2026-11-20T08:00:00.330000000Z")
+        #expect(clips.map(\.presentationTime) == [2, 66_666_666])
         #expect(clips.last?.frames == 2 && clips.last?.bytes == Self.video.count)
         #expect(StoredClips.list(in: folder, all, limit: 1) { _ in true }.map(\.name) == [Self.later])
         #expect(StoredClips.list(in: folder, all, limit: 10) { $0 == "yard" }.isEmpty)
@@ -61,7 +62,10 @@ import Testing
         for pipeline in ["", ".", "..", "../secret", "door/../../secret"] {
             #expect(StoredClips.open(.video, of: Self.name, pipeline: pipeline, in: folder) == nil, "\(pipeline)")
         }
-        for name in ["", "film", "../door/\(Self.name)", "20261120T080000.25Z-1", "x\(Self.name)"] {
+        for name in [
+            "", "film", "../door/\(Self.name)", "20261120T080000.25Z-1", "x\(Self.name)", "20261120T080000.250000000Z-",
+            "20261120T080000.250000000Z-x",
+        ] {
             #expect(StoredClips.open(.video, of: name, pipeline: "door", in: folder) == nil, "\(name)")
         }
         symlink(scope.path("secret"), "\(folder)/link")

@@ -16,6 +16,7 @@ extension EventEncoder {
             json.member(.events, event.events)
             json.member(.clipFrom, event.from)
             json.member(.clipTo, event.to)
+            json.member(.presentationTime, event.presentationTime)
             json.member(.frames, event.frames)
             json.member(.bytes, event.bytes)
             json.array(.reasons) { json in for reason in event.reasons { json.element(reason) } }

@@ -10,6 +10,8 @@ public struct ClipEvent: Sendable, Equatable {
     /// The times of the first frame and of the end.
     public var from: Timestamp
     public var to: Timestamp
+    /// The presentation time of the first frame, in nanoseconds: `frame.pts_ns` of its events.
+    public var presentationTime: Int64
     /// The number of complete frames in the file.
     public var frames: Int
     /// The size of the video file in bytes.
@@ -22,13 +24,14 @@ public struct ClipEvent: Sendable, Equatable {
     public var clock: ClockSource
 
     public init(
-        file: String, events: String, from: Timestamp, to: Timestamp, frames: Int, bytes: Int, reasons: [String],
-        isRecovered: Bool = false, clock: ClockSource = .arrival
+        file: String, events: String, from: Timestamp, to: Timestamp, presentationTime: Int64, frames: Int, bytes: Int,
+        reasons: [String], isRecovered: Bool = false, clock: ClockSource = .arrival
     ) {
         self.file = file
         self.events = events
         self.from = from
         self.to = to
+        self.presentationTime = presentationTime
         self.frames = frames
         self.bytes = bytes
         self.reasons = reasons

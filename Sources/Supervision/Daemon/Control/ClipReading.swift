@@ -33,6 +33,7 @@ final class ClipReading {
                             json.member("name", clip.name)
                             json.member("from", clip.from.rfc3339)
                             json.member("to", clip.to.rfc3339)
+                            json.member("pts_ns", clip.presentationTime)
                             json.member("frames", clip.frames)
                             json.member("bytes", clip.bytes)
                         }
