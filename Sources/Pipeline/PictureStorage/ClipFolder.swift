@@ -4,11 +4,11 @@
 #endif
 import Observations
 
-/// A folder of clips: `NAME.mp4`, and `NAME.jsonl` with its events. `ClipName` is the form of the names. Only one thread
-/// at a time may use it.
+/// A folder of clips: `NAME.mp4`, and `NAME.jsonl` with its events. `ClipName` is the form of the names. Only one
+/// thread at a time may use it.
 ///
-/// Both files grow while the clip is written. `NAME.part` exists for the same time, and has the clip's reasons. So a clip
-/// that a killed worker left is found, and its complete fragments are kept.
+/// Both files grow while the clip is written. `NAME.part` exists for the same time, and has the clip's reasons. So a
+/// clip that a killed worker left is found, and its complete fragments are kept.
 ///
 /// Files have the mode 0640, the folder 0750.
 package final class ClipFolder {
