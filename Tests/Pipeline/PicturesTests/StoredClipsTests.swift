@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Glibc
 import GlimpseTesting
 import Observations
@@ -49,6 +50,18 @@ import Testing
         #expect(StoredClips.list(in: scope.path("absent"), all, limit: 10) { _ in true }.isEmpty)
     }
 
+    /// The first frame of a source may come before the one from which presentation times count.
+    @Test(arguments: [0, 66_666_666, -124_735_389, .max, .min] as [Int64])
+    func aNameHasBothTimesOfTheFirstFrame(presentationTime: Int64) throws {
+        let name = ClipName(from: Timestamp(nanoseconds: 1_795_622_400_250_000_000), presentationTime: presentationTime)
+        #expect(ClipName(name.text) == name)
+        #expect(name.text.hasPrefix("20261125T160000.250000000Z-"))
+        for damaged in [name.text + "0x", "+" + name.text, name.text.replacingOccurrences(of: "Z-", with: "Z-+")] {
+            #expect(ClipName(damaged) == nil, "\(damaged)")
+        }
+        #expect(ClipName(String(name.text.dropFirst())) == nil)
+    }
+
     @Test func onlyFilesOfCompleteClipsAreOpened() throws {
         write("door", Self.name, suffixes: ".mp4", ".jsonl")
         write("door", Self.later, suffixes: ".mp4", ".part")
@@ -63,7 +76,7 @@ import Testing
             #expect(StoredClips.open(.video, of: Self.name, pipeline: pipeline, in: folder) == nil, "\(pipeline)")
         }
         for name in [
-            "", "film", "../door/\(Self.name)", "20261120T080000.25Z-1", "x\(Self.name)", "20261120T080000.250000000Z-",
+            "", "film", "../door/\(Self.name)", "20261120T080000.25Z-1", "20261120T080000.250000000Z-01", "x\(Self.name)", "20261120T080000.250000000Z-",
             "20261120T080000.250000000Z-x",
         ] {
             #expect(StoredClips.open(.video, of: name, pipeline: "door", in: folder) == nil, "\(name)")
