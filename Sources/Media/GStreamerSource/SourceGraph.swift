@@ -38,6 +38,9 @@ final class SourceGraph {
         let pipeline = try MediaPipeline()
         DecoderSettings.apply(to: pipeline.element, threads: settings.decodeThreads)
         JitterBufferEnd.makeUnknown(in: pipeline.element)
+        if let store, settings.holdsFrames, case .rtsp(let camera) = settings.kind, camera.transport == .tcp {
+            PacketPauses.make(in: pipeline.element, store)
+        }
         let head: SourceHead =
             if case .test("scene", let frames) = settings.kind, let scene {
                 try SourceHead(scene: scene, settings, frames: frames, in: pipeline)

@@ -197,5 +197,8 @@ package final class EncodedStore: CameraVideo {
 
     package func follow(_ arrived: (@Sendable () -> Void)?) { state.withLock { $0.arrived = arrived } }
 
+    /// Whether the source idles, and nobody waits for each frame.
+    var isResting: Bool { state.withLock { $0.idling.isIdle && $0.arrived == nil } }
+
     package var isInOrder: Bool { state.withLock { $0.idling.isInOrder } }
 }
