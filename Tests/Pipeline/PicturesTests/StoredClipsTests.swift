@@ -76,7 +76,8 @@ import Testing
             #expect(StoredClips.open(.video, of: Self.name, pipeline: pipeline, in: folder) == nil, "\(pipeline)")
         }
         for name in [
-            "", "film", "../door/\(Self.name)", "20261120T080000.25Z-1", "20261120T080000.250000000Z-01", "x\(Self.name)", "20261120T080000.250000000Z-",
+            "", "film", "../door/\(Self.name)", "20261120T080000.25Z-1", "20261120T080000.250000000Z-01",
+            "x\(Self.name)", "20261120T080000.250000000Z-",
             "20261120T080000.250000000Z-x",
         ] {
             #expect(StoredClips.open(.video, of: name, pipeline: "door", in: folder) == nil, "\(name)")
