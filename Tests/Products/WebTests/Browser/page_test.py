@@ -14,6 +14,7 @@ from browsers import BROWSERS, arguments
 from cameras import PIPELINES, VIEWS
 from check import check, finish
 from live_page import PATIENCE, ROOT, LivePage, wait_until
+from webdriver import Problem
 
 AXE = ROOT / ".deps" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
@@ -162,6 +163,18 @@ def read_by_keys(browser, chart, wanted):
         time.sleep(1)
 
 
+def find(browser, condition):
+    """Searches the history until the condition holds. A track gets there a moment after its last event."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return browser.until(condition, seconds=10)
+        except Problem:
+            if time.monotonic() > deadline:
+                raise
+        browser.run("document.querySelector('form').requestSubmit()")
+
+
 def lists(browser, page):
     show(browser, page, "events")
     button = "[...document.querySelectorAll('tbody button')].find((each) => each.innerText === 'completed')"
@@ -176,7 +189,7 @@ def lists(browser, page):
     browser.until("return [...document.querySelectorAll('tbody time')].some((each) => Date.parse(each.dateTime) < performance.timeOrigin)", seconds=PATIENCE)
     check("the list begins with past events", True)
     show(browser, page, "history")
-    browser.until("return document.querySelector('.entries img')?.naturalWidth > 0", seconds=PATIENCE)
+    find(browser, "return document.querySelector('.entries img')?.naturalWidth > 0")
     check("the history has pictures", True)
     show(browser, page, "charts")
     for chart, wanted in (("Tracks per hour", "barcode"), ("Median time in each zone in seconds", "table of entrance: "),
@@ -193,7 +206,7 @@ def lists(browser, page):
     told = browser.run("return document.querySelector('.readout').textContent")
     check("the pointer tells the numbers", "barcode" in told, told)
     show(browser, page, "history")
-    browser.until("return document.querySelector('.entries')?.innerText.includes('table ')", seconds=PATIENCE)
+    find(browser, "return document.querySelector('.entries')?.innerText.includes('table ')")
     browser.run("const zone = [...document.querySelectorAll('label')].find((each) => each.innerText.startsWith('Zone')).querySelector('select');"
                 "zone.value = 'table'; document.querySelector('form').requestSubmit()")
     browser.until("const entries = [...document.querySelectorAll('.entries li')];"
