@@ -6,6 +6,11 @@ export class Problem extends Error {
     super(text);
     this.status = status;
   }
+
+  /** Whether the same request may succeed a moment later. */
+  get isPassing() {
+    return this.status === 0 || this.status >= 500;
+  }
 }
 
 /** The JSON of an address. Throws a Problem with a text for people. */

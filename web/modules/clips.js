@@ -18,7 +18,7 @@ export class Clips {
     this.player?.close();
   }
 
-  /** `parameters`: `since`, `until` and `pipeline`. */
+  /** `parameters`: `since`, `until` and `pipeline`. Throws a Problem that may pass. */
   async search(parameters) {
     try {
       const { clips } = await get(address("/api/clips", { ...parameters, limit: most }));
@@ -27,6 +27,7 @@ export class Clips {
       this.view.hidden = clips.length === 0;
       this.told.textContent = clips.length === most ? `the newest ${most} clips` : `${clips.length} clips`;
     } catch (problem) {
+      if (problem.isPassing) throw problem;
       this.list.replaceChildren();
       this.view.hidden = false;
       this.told.textContent = problem.message;

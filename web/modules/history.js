@@ -19,19 +19,24 @@ export function history(main) {
   main.append(element("h2", {}, "History"), form, clips.view, element("h3", {}, "Tracks and searches"), told, list);
 
   const utc = (input) => (input.value ? new Date(input.value).toISOString() : "");
+  let searches = 0;
   const search = async () => {
+    const own = ++searches;
     told.textContent = "searching";
-    clips.search({ since: utc(since), until: utc(until), pipeline: filters.pipeline });
+    const common = { since: utc(since), until: utc(until), pipeline: filters.pipeline };
     try {
-      const found = await get(address("/api/history", {
-        since: utc(since), until: utc(until), pipeline: filters.pipeline, kind: filters.kind, zone: filters.zone, text: text.value,
-        limit: 100,
-      }));
+      const [found] = await Promise.all([
+        get(address("/api/history", { ...common, kind: filters.kind, zone: filters.zone, text: text.value, limit: 100 })),
+        clips.search(common),
+      ]);
+      if (own !== searches) return;
       list.replaceChildren(...found.entries.map(entry));
       told.textContent = found.entries.length === 100 ? "the newest 100 entries" : `${found.entries.length} entries`;
     } catch (problem) {
+      if (own !== searches) return;
       list.replaceChildren();
-      told.textContent = problem.message;
+      told.textContent = problem.isPassing ? `${problem.message}; trying again` : problem.message;
+      if (problem.isPassing) setTimeout(() => own === searches && search(), 2000);
     }
   };
   form.addEventListener("submit", (event) => {
@@ -40,6 +45,7 @@ export function history(main) {
   });
   search();
   return () => {
+    searches += 1;
     filters.end();
     clips.close();
   };

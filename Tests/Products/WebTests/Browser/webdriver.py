@@ -49,7 +49,8 @@ class Driver:
             if value:
                 return value
             time.sleep(0.1)
-        raise Problem(f"still not after {seconds} s: {script}")
+        shown = self.run("return `${location.href}: ${document.body?.innerText.slice(0, 1000)}`")
+        raise Problem(f"still not after {seconds} s: {script}\nThe page is {shown}")
 
 
 class Browser(Driver):
