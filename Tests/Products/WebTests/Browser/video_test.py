@@ -5,7 +5,6 @@
 A simulated network camera sends numbered pictures as H.264, which show a QR code at a place that the number tells.
 """
 
-import collections
 import contextlib
 import json
 import os
@@ -23,6 +22,8 @@ from live_page import PATIENCE, ROOT, LivePage, wait_until
 from webdriver import free_port
 
 SAMPLES = 200
+CLOSE = 0.008
+"""Seconds between the time of a presented frame and that of its event, at most."""
 SHARE = 0.99
 """The share of the presented frames that have exactly their own boxes."""
 
@@ -78,10 +79,9 @@ def is_right(frame, line, side):
     """Whether a frame has the whole box of its own line, and no other."""
     if not line or not frame["box"]:
         return not line and not frame["box"]
-    event, scale = line["box"], frame["width"] / line["frame"]["width"]
-    corners = [event["x"], event["y"], event["x"] + event["w"], event["y"] + event["h"]]
+    scale = frame["width"] / line["frame"]["width"]
     code = marked_film.box(frame["number"], side)
-    return (distance(frame["box"], [value * scale for value in corners]) <= NEAR and code is not None
+    return (distance(frame["box"], [value * scale for value in corners(line)]) <= NEAR and code is not None
             and distance(frame["box"], [value * scale for value in code]) <= READ)
 
 
@@ -137,18 +137,10 @@ def pauses(browser, page, side):
     check("it is the camera's own video", browser.run(says, ".mode", "video mode"))
 
 
-def is_at_code(box, number, side):
-    code = marked_film.box(number % marked_film.LENGTH, side)
-    return code is not None and distance(box, code) <= READ
-
-
-def pictures_with_lines(lines, side):
-    """How many lines of a clip have the code of each picture, by the picture's number."""
-    events = [line for line in map(json.loads, lines) if line["type"] in ("detected", "update")]
-    corners = [[each["box"]["x"], each["box"]["y"], each["box"]["x"] + each["box"]["w"], each["box"]["y"] + each["box"]["h"]]
-               for each in events]
-    return collections.Counter(
-        number for number in range(marked_film.LENGTH) for box in corners if is_at_code(box, number, side))
+def corners(event):
+    """The corners of an event's box, as canvases are read: left, top, right, bottom."""
+    box = event["box"]
+    return [box["x"], box["y"], box["x"] + box["w"], box["y"] + box["h"]]
 
 
 def clips(browser, page, side):
@@ -164,17 +156,21 @@ def clips(browser, page, side):
     boxed = [each for each in found if each["box"]]
     url = browser.run("return performance.getEntriesByType('resource').map((each) => each.name)"
                       ".filter((name) => name.endsWith('.jsonl')).pop()")
-    lines = urllib.request.urlopen(url).read().splitlines()
-    seen = pictures_with_lines(lines, side)
     [clip] = [each for each in json.load(urllib.request.urlopen(listed))["clips"] if f"/{each['name']}." in url]
-    # The camera's film repeats, and a busy detector leaves frames out. The page may draw an earlier box there, up to
-    # half a second old. Where each showing of a picture has a line, the box has to be exact.
-    showings = -(-clip["frames"] // marked_film.LENGTH)
-    away = [each for each in boxed if not any(
-        is_at_code(each["box"], each["number"] - age, side) for age in range(1 if seen[each["number"]] >= showings else 16))]
-    print(f"   {len(boxed)} of {len(found)} frames of a clip have a box, {len(away)} not where the code is")
-    check("the boxes of a clip are on their frames", min(len(boxed), len(seen)) >= 20 and not away,
-          (away, clip, found[:1], lines[:3], lines[-1:]))
+    lines = [json.loads(line) for line in urllib.request.urlopen(url)]
+    events = {(line["frame"]["pts_ns"] - clip["pts_ns"]) / 1e9: line for line in lines if line["type"] in ("detected", "update")}
+
+    def strays(each):
+        """Whether a box is not that of the event of its frame. An older box would be dashed, and is not read."""
+        time = min(events, key=lambda time: abs(time - each["time"]))
+        return abs(time - each["time"]) > CLOSE or distance(each["box"], corners(events[time])) > NEAR
+
+    away = [each for each in boxed if strays(each)]
+    # A busy detector leaves frames out, and may then follow a code less exactly.
+    at_code = [each for each in boxed if (code := marked_film.box(each["number"], side)) and distance(each["box"], code) <= READ]
+    print(f"   {len(boxed)} of {len(found)} frames of a clip have a box, {len(away)} not that of their event, {len(at_code)} where the code is")
+    check("the boxes of a clip are those of their frames", len(boxed) >= min(20, len(events) // 2) and not away, (away, clip, found[:1]))
+    check("the boxes of a clip are where its pictures have the code", len(at_code) >= 0.75 * len(boxed), (clip, boxed))
     check("without errors in the console", not browser.complaints(), browser.complaints())
 
 
