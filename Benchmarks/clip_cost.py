@@ -6,15 +6,17 @@
 
 Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s,
 with 15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a
-ring. Three of them write a clip all the time. All idle, so that little else costs anything. Needs python3-gi,
-gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
+ring. Three of them write a clip all the time. All idle, so that little else costs anything. The last column is exact:
+the time of the threads that only clips need. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
 """
-import argparse, os, subprocess, tempfile, time
+import argparse, contextlib, os, subprocess, tempfile, time
 
 from idle import RATE, cpu, processes, watch_film
 
 CLIP = '[clip]\non = ["barcode"]\nbefore = "5s"\nafter = "5s"\n'
 PAIRS = 3
+THREADS = ('appsrc', 'mp4mux', '-qos')
+"""The names of the muxer's threads and of the dispatch queue's begin so."""
 START = 12
 
 
@@ -33,16 +35,27 @@ def make_film(programs, path, seconds):
     subprocess.run(['sh', '-c', command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
+def clip_time(process):
+    """The CPU time in seconds of a worker's threads that only clips need."""
+    total = 0
+    for thread in os.listdir(f'/proc/{process}/task'):
+        with contextlib.suppress(OSError):
+            with open(f'/proc/{process}/task/{thread}/comm') as name, open(f'/proc/{process}/task/{thread}/schedstat') as times:
+                total += int(times.read().split()[0]) / 1e9 if name.read().startswith(THREADS) else 0
+    return total
+
+
 def measure(programs, film, seconds, folder):
     source = 'ring = "10s"\nidle = "keyframes"\nidle_after = "1s"\n[barcode]\n'
     server, daemon = watch_film(programs, film, PAIRS * [source, source + CLIP], folder)
     try:
         time.sleep(START)
         workers = sorted(processes(programs, folder).items())
-        before, start = [cpu(process) for _, process in workers], time.monotonic()
+        before, start = [(cpu(process), clip_time(process)) for _, process in workers], time.monotonic()
         time.sleep(seconds)
         span = time.monotonic() - start
-        used = [(cpu(process) - earlier) / span * 1000 for (_, process), earlier in zip(workers, before)]
+        used = [((cpu(process) - earlier) / span * 1000, (clip_time(process) - clips) / span * 1000)
+                for (_, process), (earlier, clips) in zip(workers, before)]
         written = [sum(file.stat().st_size for file in os.scandir(f'{folder}/state/clips/{name}'))
                    for name, _ in workers[1::2]]
         return used, written
@@ -61,11 +74,11 @@ def main():
         film = os.path.join(folder, 'film.mkv')
         make_film(options.bin, film, options.seconds + START + 5)
         used, written = measure(options.bin, film, options.seconds, folder)
-    print('| pair | CPU ms a second without clips | with a clip | more | clip, MB |')
-    print('|---|---|---|---|---|')
+    print('| pair | CPU ms a second without clips | with a clip | more | of its threads | clip, MB |')
+    print('|---|---|---|---|---|---|')
     for pair, size in enumerate(written):
-        without, within = used[2 * pair:2 * pair + 2]
-        print(f'| {pair + 1} | {without:.1f} | {within:.1f} | {within - without:.1f} | {size / 1e6:.1f} |')
+        (without, _), (within, threads) = used[2 * pair:2 * pair + 2]
+        print(f'| {pair + 1} | {without:.1f} | {within:.1f} | {within - without:.1f} | {threads:.2f} | {size / 1e6:.1f} |')
 
 
 if __name__ == '__main__':
