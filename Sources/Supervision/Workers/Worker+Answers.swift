@@ -19,11 +19,13 @@ struct PendingAnswers {
         return newest
     }
 
-    /// - Parameter error: nil if the request is complete.
-    mutating func finish(_ number: UInt64, error: String?) { promises.removeValue(forKey: number)?.succeed(error) }
+    /// Removes a request. The caller keeps the promise, because those who wait may ask again at once: with the error, or
+    /// nil if the request is complete.
+    mutating func take(_ number: UInt64) -> EventLoopPromise<String?>? { promises.removeValue(forKey: number) }
 
-    mutating func finishAll(error: String) {
-        for number in promises.keys { finish(number, error: error) }
+    mutating func takeAll() -> [EventLoopPromise<String?>] {
+        defer { promises.removeAll() }
+        return Array(promises.values)
     }
 }
 
@@ -44,7 +46,7 @@ extension Worker {
         send(.request(number, request))
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let timer = eventLoop.scheduleTask(in: PendingAnswers.limit) {
-            bound.value.answers.finish(number, error: silence)
+            bound.value.answers.take(number)?.succeed(silence)
         }
         promise.futureResult.whenComplete { _ in timer.cancel() }
         return promise.futureResult

@@ -17,10 +17,10 @@ struct Viewers {
 
     mutating func remove(_ number: UInt64) { closers[number] = nil }
 
-    mutating func closeAll() {
-        let all = closers
-        closers.removeAll()
-        for close in all.values { close() }
+    /// Removes all viewers. The caller closes their connections, because a closed one comes back to `remove` at once.
+    mutating func takeAll() -> [() -> Void] {
+        defer { closers.removeAll() }
+        return Array(closers.values)
     }
 }
 

@@ -208,7 +208,7 @@ package final class Worker: WorkerPipes.Receiver {
             if let fault = limits.fault(in: metrics) { return misbehaved(fault) }
             schedule()
         case .made(let time): current?.made = time
-        case .answer(let number, let error): answers.finish(number, error: error)
+        case .answer(let number, let error): answers.take(number)?.succeed(error)
         }
     }
 
@@ -249,13 +249,13 @@ package final class Worker: WorkerPipes.Receiver {
     private func cleanUp(_ reason: CompletionReason, isCrash: Bool) {
         current?.log.finish(at: .now)
         current?.pipes.close()
-        viewers.closeAll()
+        for close in viewers.takeAll() { close() }
         if let current { close(current.child.viewers) }
         if let current { totals.add(current, detectors: pipeline.detectors) }
         current = nil
         pace.giveBack()
         resourceControl.release(pipeline.identity.name)
-        answers.finishAll(error: "its worker ended before it answered")
+        for answer in answers.takeAll() { answer.succeed("its worker ended before it answered") }
         crashFrames = isCrash ? pipeline.crashFrames?.keep(at: Int(time(nil))) : nil
         if !isCrash { pipeline.crashFrames?.discard() }
         stream.record { $0.completeTracks(ofPipeline: index, reason: reason) }

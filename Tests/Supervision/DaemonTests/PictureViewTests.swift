@@ -87,6 +87,20 @@ import Testing
         #expect(try record(try await view()).header.epoch == 2)
     }
 
+    /// A killed worker closes no viewer's connection itself.
+    @Test func viewersOfAKilledWorkerLoseTheirConnectionsAndNothingElse() async throws {
+        let daemon = try await start()
+        for epoch in 2...4 as ClosedRange<UInt64> {
+            let viewers = [try await view(), try await view()]
+            for viewer in viewers { _ = try record(viewer) }
+            for worker in ProcessFootprint.workers(of: daemon.process) { kill(worker, SIGKILL) }
+            for viewer in viewers { while try viewer.take(1) != nil {} }
+            #expect(
+                await holds { bench.command("status", "--json").lines.joined().contains("\"epoch\":\(epoch)") },
+                "\(daemon.errors)")
+        }
+    }
+
     @Test func aViewerThatSendsSomethingIsDisconnected() async throws {
         try await start()
         let viewer = try await view()
