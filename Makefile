@@ -94,7 +94,7 @@ systemd-test: build ## Boot a systemd in namespaces with what would be installed
 	@systemd/tests/test.sh $(CHECKS)
 
 .PHONY: soak
-soak: build ## Run a daemon through eight hours' accidents: [MINUTES=20]; writes docs/soak.svg
+soak: build ## Run a whole box through faults of all kinds (root): [MINUTES=120]; writes docs/soak.svg
 	@scripts/soak.sh $(MINUTES)
 
 .PHONY: growth

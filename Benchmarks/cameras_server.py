@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""cameras_server.py PORT COUNT FILM.mkv: COUNT network cameras at rtsp://127.0.0.1:PORT/0, /1, …, for cameras.py.
+"""cameras_server.py PORT COUNT FILM.mkv [ADDRESS]: COUNT network cameras at rtsp://ADDRESS:PORT/0, /1, and so on.
 
 Every camera sends the H.264 video of the film again and again, each from another key frame on, so that their visits are
 spread. The frames are in memory and are sent as they are. Says "ready" when it listens. Needs python3-gi and
@@ -92,7 +92,8 @@ def main():
     Gst.init(None)
     frames = frames_of(film)
     keys = [index for index, (_, is_key) in enumerate(frames) if is_key]
-    server = GstRtspServer.RTSPServer(service=port, address="127.0.0.1")
+    address = sys.argv[4] if sys.argv[4:] else "127.0.0.1"
+    server = GstRtspServer.RTSPServer(service=port, address=address)
     server.set_backlog(200)
     # A thread for each viewer: one waits for a key frame of its camera before its video can be described.
     server.get_thread_pool().set_max_threads(-1)

@@ -155,16 +155,30 @@ class Subscriber(threading.Thread):
 class CheckedReader:
     """Reads the whole stream in a process of its own that keeps up, and has it proven or refuted (reader.py)."""
 
-    def __init__(self, daemon):
+    def __init__(self, daemon, record=None):
         daemon.connect("e.sock").close()
         self.process = subprocess.Popen(
             [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "reader.py"),
-             os.path.join(daemon.folder, "e.sock"), os.path.join(daemon.binaries, "glimpsed")],
+             os.path.join(daemon.folder, "e.sock"), os.path.join(daemon.binaries, "glimpsed"),
+             *([record] if record else [])],
             stdout=subprocess.PIPE)
 
     def finish(self):
         """Returns the reader's findings after the end of the daemon."""
         return json.loads(self.process.communicate(timeout=60)[0])
+
+
+def zygote(daemon):
+    """The process of which the daemon's workers are copies; None without one."""
+    for path in glob.glob("/proc/[0-9]*"):
+        try:
+            words = open(f"{path}/cmdline", "rb").read().split(b"\0")
+            parent = int(open(f"{path}/stat").read().rsplit(")", 1)[1].split()[1])
+        except (OSError, IndexError):
+            continue
+        if words[1:2] == [b"zygote"] and parent == daemon.process.pid:
+            return int(os.path.basename(path))
+    return None
 
 
 def footprint(process):

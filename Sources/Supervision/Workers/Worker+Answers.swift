@@ -19,8 +19,9 @@ struct PendingAnswers {
         return newest
     }
 
-    /// Removes a request. The caller keeps the promise, because those who wait may ask again at once: with the error, or
-    /// nil if the request is complete.
+    /// Removes a request. The caller keeps the promise, because those who wait may ask again at once.
+    ///
+    /// - Returns: takes the error; nil if the request is complete.
     mutating func take(_ number: UInt64) -> EventLoopPromise<String?>? { promises.removeValue(forKey: number) }
 
     mutating func takeAll() -> [EventLoopPromise<String?>] {

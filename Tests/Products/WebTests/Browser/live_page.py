@@ -22,10 +22,11 @@ PATIENCE = 120
 
 
 class LivePage(Daemon):
-    """`web` is the text of the page's file."""
+    """`web` is the text of the page's file. `config` and `environment` are those of Daemon."""
 
-    def __init__(self, binaries, pipelines, web=""):
-        super().__init__(pipelines, {"retention": 'events = ["1h", "16MiB"]'}, binaries=str(binaries))
+    def __init__(self, binaries, pipelines, web="", config=None, environment=None):
+        config = config or {"retention": 'events = ["1h", "16MiB"]'}
+        super().__init__(pipelines, config, str(binaries), environment)
         for name in ("e.sock", "c.sock"):
             self.connect(name).close()
         self.listen = f"127.0.0.1:{free_port()}"
