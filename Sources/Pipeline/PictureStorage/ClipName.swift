@@ -6,8 +6,8 @@ import Observations
 package struct ClipName: Sendable, Equatable {
     /// The wall-clock time.
     package var from: Timestamp
-    /// The presentation time in nanoseconds: `frame.pts_ns` of the frame's events. It is negative if the first frame of
-    /// the source came too fast for a detector.
+    /// The presentation time in nanoseconds: `frame.pts_ns` of the frame's events. It is negative for a frame
+    /// before the first one that was taken from the decoder.
     package var presentationTime: Int64
 
     package init(from: Timestamp, presentationTime: Int64) {

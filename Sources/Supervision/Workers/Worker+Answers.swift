@@ -21,7 +21,7 @@ struct PendingAnswers {
 
     /// Removes a request. The caller keeps the promise, because those who wait may ask again at once.
     ///
-    /// - Returns: takes the error; nil if the request is complete.
+    /// - Returns: the promise of the error, or of nil for a complete request. nil for an unknown number.
     mutating func take(_ number: UInt64) -> EventLoopPromise<String?>? { promises.removeValue(forKey: number) }
 
     mutating func takeAll() -> [EventLoopPromise<String?>] {

@@ -15,8 +15,6 @@ import WorkerChannel
 package final class Worker: WorkerPipes.Receiver {
     /// The highest number of broken frames; a worker that writes more is replaced.
     private static let badFrameLimit = 100
-    /// The time in which a worker changes most of what it will change of inherited memory.
-    private static let startSpan = Duration.seconds(10)
 
     private(set) var pipeline: WorkerPipeline
     /// Whether the configuration differs from the one with which the worker was started.
@@ -119,25 +117,6 @@ package final class Worker: WorkerPipes.Receiver {
     }
 
     func send(_ message: ToWorker) { current?.pipes.send(message) }
-
-    /// Measures the resource use of the process.
-    func measure() {
-        guard let current, !current.isReaped, var use = ProcessUse(of: current.child.pid) else { return }
-        let shared = sharedMemory(of: current)
-        use.memory = max(0, use.memory - shared)
-        self.current?.use = use
-        if let excess = resourceControl.resources.excess(use) { perform(machine.misbehaved(excess)) }
-    }
-
-    /// The memory that a process shares with its zygote: what it inherited, and after its start what is left of that.
-    private func sharedMemory(of process: Process) -> Int {
-        guard process.child.inherited > 0 else { return 0 }
-        if let shared = process.sharedMemory { return shared }
-        guard ContinuousClock.now - process.since > Self.startSpan else { return process.child.inherited }
-        let shared = ProcessUse.sharedMemory(of: process.child.pid) ?? process.child.inherited
-        current?.sharedMemory = shared
-        return shared
-    }
 
     /// Applies a configuration that the running worker can take over; later workers start with it.
     ///

@@ -101,6 +101,17 @@ import Testing
         }
     }
 
+    /// The last viewer goes with the worker, so nobody needs the pipeline any more.
+    @Test func aPipelineOnDemandRestsAfterItsWatchedWorkerWasKilled() async throws {
+        let daemon = try await start(source: "on_demand = true\nlinger = \"0s\"\n")
+        let viewer = try await view()
+        _ = try record(viewer)
+        for worker in ProcessFootprint.workers(of: daemon.process) { kill(worker, SIGKILL) }
+        while try viewer.take(1) != nil {}
+        #expect(await holds { bench.command("status").errors.contains("paused") }, "\(bench.command("status").errors)")
+        #expect(try record(try await view()).header.epoch == 2)
+    }
+
     @Test func aViewerThatSendsSomethingIsDisconnected() async throws {
         try await start()
         let viewer = try await view()
