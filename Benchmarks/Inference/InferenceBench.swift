@@ -7,9 +7,9 @@ import ArgumentParser
 struct InferenceBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inference-bench",
-        abstract: "Measures the networks of the catalogue, the index of pictures that they make, and masks.",
+        abstract: "Measures the networks of the catalogue, the index of pictures that they make, masks, and sources.",
         subcommands: [
             CostBenchmark.self, DetectionDump.self, IndexBenchmark.self, MaskBenchmark.self, PlaneDump.self,
-            ProgramBenchmark.self, StartBenchmark.self,
+            ProgramBenchmark.self, SourceStarts.self, StartBenchmark.self,
         ])
 }

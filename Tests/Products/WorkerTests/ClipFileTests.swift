@@ -7,7 +7,10 @@ import Testing
 @Suite(.serialized, .enabled(if: RTSPServer.isAvailable, "needs python3-gi and gir1.2-gst-rtsp-server-1.0"))
 struct ClipFileTests {
     private struct Line: Decodable {
-        struct Frame: Decodable { var seq: Int }
+        struct Frame: Decodable {
+            var seq: Int
+            var pts_ns: Int
+        }
 
         var type: String
         var time: String
@@ -18,6 +21,7 @@ struct ClipFileTests {
         var to: String?
         var frames: Int?
         var bytes: Int?
+        var pts_ns: Int?
         var reasons: [String]?
         var recovered: Bool?
     }
@@ -102,26 +106,29 @@ struct ClipFileTests {
         let all = try lines(result.lines)
         let clip = try #require(all.first { $0.type == "clip" }, "\(result)")
         #expect(all.count { $0.type == "clip" } == 1 && clip.reasons == ["barcode"] && clip.recovered == nil)
-        // Two seconds before the first frame with the symbol, from a key frame on, up to a second after the last.
-        let first = try #require(all.first { $0.type == "detected" }?.frame?.seq)
-        let last = try #require(all.last { $0.type == "update" }?.frame?.seq)
-        // A busy decoder can lose the first frames, which the video still has. Events number the decoded frames.
-        let lost = first < 67 ? 67 - first : 0
-        let span = ((first + lost - 30 - 1) / 15 * 15 + 1)...(last + lost + 15)
-        #expect(lost < 15 && last + lost <= 111)
-        // The times tell the place of the first frame with the symbol in the clip, whatever its number.
-        let lead = try seconds(all.first { $0.type == "detected" }?.time) - seconds(clip.from)
-        #expect(abs(lead * 15 - Double(first + lost - span.lowerBound)) < 0.5, "\(lead)")
+        let first = try #require(all.first { $0.type == "detected" }?.frame)
+        let last = try #require(all.last { $0.type == "update" }?.frame)
         let file = try #require(clip.file)
-        #expect(clip.frames == span.count, "\(clip)")
-        #expect(try decoded(file) == span.count)
+        let (luma, size) = (try luma(of: file), Self.size.width * Self.size.height)
+        let frames = luma.count / size
+        #expect(clip.frames == frames, "\(clip)")
+        // The symbol has white around it; the picture before is grey.
+        let place = try #require((0..<frames).first { luma[($0 * size)..<(($0 + 1) * size)].contains { $0 > 200 } })
+        var times = [try Double(#require(clip.pts_ns)) / 1e9]
+        for duration in try Self.durations(of: file).joined() { times.append(times[times.count - 1] + duration) }
+        let (begin, end) = (Double(first.pts_ns) / 1e9, Double(last.pts_ns) / 1e9)
+        #expect(times.count == frames + 1 && abs(times[place] - begin) < 0.01, "\(times)")
+        // From the last key frame two seconds before the symbol, up to a second after it.
+        #expect(times[0] <= begin - 2 && times[15] > begin - 2, "\(times)")
+        #expect((0.8...1.031).contains(times[frames - 1] - end), "\(times)")
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int == clip.bytes)
         #expect(clip.time == clip.to && (clip.from ?? "") < (clip.to ?? ""))
         let texts = try String(contentsOfFile: try #require(clip.events), encoding: .utf8)
             .split(separator: "\n").map(String.init)
         let events = try lines(texts)
         #expect(events.first?.type == "detected" && events.count { $0.type == "update" } > 10, "\(events.count)")
-        #expect(events.compactMap(\.frame?.seq).allSatisfy { span.contains($0 + lost) })
+        let numbers = (first.seq - place)..<(first.seq - place + frames)
+        #expect(events.compactMap(\.frame?.seq).allSatisfy(numbers.contains))
         #expect(Set(texts).isSubset(of: Set(result.lines)))
         expectConforming(result.lines)
     }
@@ -155,17 +162,22 @@ struct ClipFileTests {
         expectConforming(result.lines)
     }
 
-    /// Counts the samples of each fragment's run (`trun`: its type, version and flags, then the number; ISO/IEC
-    /// 14496-12).
-    private static func framesBeforeTheLastFragment(of file: String) throws -> Int {
+    /// The seconds of each frame of each fragment. (`mdhd` has the time scale. `trun` has its version and flags, the
+    /// number of frames, and fields of four bytes for each, the duration first; ISO/IEC 14496-12.)
+    private static func durations(of file: String) throws -> [[Double]] {
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
-        let last = try #require(data.range(of: Data("moof".utf8), options: .backwards)).lowerBound
-        var (count, start) = (0, data.startIndex)
-        while let found = data.range(of: Data("trun".utf8), in: start..<last) {
-            count += data[(found.upperBound + 4)..<(found.upperBound + 8)].reduce(0) { $0 << 8 | Int($1) }
-            start = found.upperBound
+        func number(_ offset: Int) -> Int { data[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        let scale = try number(#require(data.range(of: Data("mdhd".utf8))).upperBound + 12)
+        var (fragments, start) = ([[Double]](), data.startIndex)
+        while let found = data.range(of: Data("trun".utf8), in: start..<data.endIndex)?.upperBound {
+            let flags = number(found)
+            try #require(flags & 0x100 != 0)
+            let first = found + 8 + 4 * [0x1, 0x4].count { flags & $0 != 0 }
+            let size = 4 * [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 }
+            fragments.append((0..<number(found + 4)).map { Double(number(first + $0 * size)) / Double(scale) })
+            start = found
         }
-        return count
+        return fragments
     }
 
     @Test func aClipOfAKilledWorkerIsPlayableAndRecovered() async throws {
@@ -190,7 +202,7 @@ struct ClipFileTests {
         _ = worker.finish()
         let file = try #require(video())
         let playable = try decoded(file)
-        let written = try Self.framesBeforeTheLastFragment(of: file)
+        let written = try Self.durations(of: file).dropLast().joined().count
         // Three fragments of a second, each of which has 14 frames at least.
         #expect(written >= 42 && playable >= written, "\(playable) of \(written)")
 

@@ -66,7 +66,7 @@ struct ScriptedWorker {
         case "beat": output.send(.heartbeat(PipelineMetrics(source: [.received: frame])))
         case "kind": kind = FeatureKind(rawValue: words[1]) ?? .face
         case "tracks": start(number(1))
-        case "lives": live(number(1), every: number(2))
+        case "lives": live(number(1), every: number(2), updates: number(3))
         case "updates": update(times: number(1), every: number(2))
         case "pictures": complete(pictureBytes: Int(number(1)))
         case "miss":
@@ -127,11 +127,11 @@ struct ScriptedWorker {
     }
 
     /// Sends short lives of tracks, one after the other.
-    private mutating func live(_ count: UInt64, every milliseconds: UInt64) {
+    private mutating func live(_ count: UInt64, every milliseconds: UInt64, updates: UInt64) {
         let first = configuration.firstTrack
         for id in first..<(first + count) {
             frame += 1
-            for phase in [TrackPhase.detected, .completed(.gone)] {
+            for phase in [.detected] + Array(repeating: TrackPhase.update, count: Int(updates)) + [.completed(.gone)] {
                 output.send(.event(events.track(phase, kind, id: id, frame: frame)))
             }
             usleep(UInt32(milliseconds) * 1000)

@@ -27,6 +27,12 @@ def scene(fps=30):
     return f'[source]\nkind = "test"\npattern = "scene"\nwidth = 320\nheight = 240\nfps = {fps}\n[barcode]\n'
 
 
+def scripted(*commands):
+    """A pipeline for a scripted worker."""
+    script = "".join(f"# script: {command}\n" for command in ("connect", *commands))
+    return f'{script}[source]\nkind = "test"\n[face]\n'
+
+
 class Recorder(glimpse.TrackFollower):
     """Writes its calls down as letters: D, U, M, C."""
 
@@ -69,15 +75,23 @@ class Recorders(list):
 class DaemonTest(unittest.TestCase):
     """A test with a daemon that `run_daemon` starts. It ends, and its folder goes, with the test."""
 
-    def run_daemon(self, events="", pipelines=None, retention=""):
+    def run_daemon(self, events="", pipelines=None, retention="", environment=None):
         self.daemon = Daemon(
-            pipelines or {"door": scene()}, {"events": events, "retention": retention}, binaries=BINARIES)
+            pipelines or {"door": scene()}, {"events": events, "retention": retention}, binaries=BINARIES,
+            environment=environment)
         self.addCleanup(self.daemon.remove)
         self.addCleanup(self.daemon.stop)
         self.events = os.path.join(self.daemon.folder, "e.sock")
         self.commands = os.path.join(self.daemon.folder, "c.sock")
         self.daemon.connect("e.sock").close()
         self.daemon.connect("c.sock").close()
+
+    def run_flood(self):
+        """A daemon with more lines than a reader that rests can get, also on a busy machine."""
+        self.run_daemon(
+            'journal_events = 50\nqueue = "64KiB"',
+            {"door": scripted("tracks 2", "updates 1000000000 20"), "gate": scripted("lives 1000000000 5 1")},
+            environment={"GLIMPSED_WORKER": f"{BINARIES}/ScriptedWorker"})
 
     def subscribe(self, **arguments):
         subscription = glimpse.Subscription(self.events, **arguments)

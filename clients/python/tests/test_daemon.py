@@ -96,8 +96,7 @@ class SubscriptionTests(DaemonTest):
         self.assertNotEqual(event.run_id, first.run_id)
 
     def test_a_slow_reader_gets_a_gap_that_names_what_it_lost(self):
-        pipelines = {f"p{number}": scene(fps=100) for number in range(2)}
-        self.run_daemon('journal_events = 50\nqueue = "64KiB"', pipelines)
+        self.run_flood()
         subscription = self.subscribe()
         begin = self.first(subscription, lambda event: isinstance(event, Track)).seq
         # The socket holds some 170 lines, the journal 50.
@@ -195,15 +194,15 @@ class FollowTests(DaemonTest):
         recorders.check(self)
 
     def test_a_gap_ends_no_life_wrongly(self):
-        self.run_daemon('journal_events = 50\nqueue = "64KiB"', {"door": scene(fps=100)})
+        self.run_flood()
         recorders, gaps, control = Recorders(), [], Control(self.commands)
 
         def others(event):
             if isinstance(event, Gap):
                 gaps.append(event)
             # The subscriber rests until the journal has moved on.
-            elif isinstance(event, Source) and event.state == "connected":
-                wait_until(lambda: control.status()["next_seq"] > 1500)
+            elif isinstance(event, Hello):
+                wait_until(lambda: control.status()["next_seq"] > event.next_seq + 1500)
 
         subscription, thread = self.follow(recorders, others)
         self.assertTrue(wait_until(lambda: gaps))

@@ -37,12 +37,12 @@ final class FragmentMuxer: VideoMuxer {
         cgst_set_boolean(sink, "sync", 0)
         cgst_set_boolean(sink, "enable-last-sample", 0)
         cgst_set_boolean(sink, "wait-on-eos", 0)
-        let elements = [source, try pipeline.add(parser), muxer, sink]
-        for (element, next) in zip(elements, elements.dropFirst()) {
-            guard gst_element_link(element, next) != 0 else {
-                throw SourceError(.failed, "the media elements of a clip do not fit together")
-            }
-        }
+        // The form of MP4 files, in which the camera's parser gives frames to FFmpeg's decoders.
+        let isReady = ["avc", "avc3", "hvc1", "hev1"].contains { caps.contains("stream-format=(string)\($0),") }
+        let last = isReady ? source : try pipeline.add(parser)
+        guard isReady || gst_element_link(source, last) != 0,
+            gst_element_link_pads(last, "src", muxer, "video_%u") != 0, gst_element_link(muxer, sink) != 0
+        else { throw SourceError(.failed, "the media elements of a clip do not fit together") }
         guard pipeline.play() else { throw SourceError(.failed, "the media elements of a clip cannot be started") }
     }
 

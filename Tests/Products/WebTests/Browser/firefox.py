@@ -19,6 +19,8 @@ PREFERENCES = {
     "browser.startup.page": 0,
     "datareporting.policy.dataSubmissionEnabled": False,
     "toolkit.telemetry.enabled": False,
+    # No transition, so that no colour is measured half-way.
+    "ui.prefersReducedMotion": 1,
     # A proxy that does not exist. Firefox sends to it all but the requests to the loopback.
     "network.proxy.type": 1,
     "network.proxy.http": "127.0.0.1",

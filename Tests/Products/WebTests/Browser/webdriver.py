@@ -54,7 +54,7 @@ class Driver:
 
 
 class Browser(Driver):
-    """A headless Chromium. `theme` is light or dark."""
+    """A headless Chromium. `theme` is light or dark. Nothing moves, so that no colour is measured half-way."""
 
     name = "Chromium"
 
@@ -75,7 +75,7 @@ class Browser(Driver):
             time.sleep(0.1)
         self.session = f"/session/{session['sessionId']}"
         self.resize(width, height)
-        features = [{"name": "prefers-color-scheme", "value": theme}]
+        features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
         self.develop("Emulation.setEmulatedMedia", {"features": features})
 
     def close(self):
