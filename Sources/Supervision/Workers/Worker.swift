@@ -135,15 +135,8 @@ package final class Worker: WorkerPipes.Receiver {
         bytes.withUnsafeBytes { current?.decoder.append($0) }
         while let message = current?.decoder.next(FromWorker.self) { handle(message) }
         if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
-            misbehaved("it sent more than \(Self.badFrameLimit) broken frames")
+            perform(machine.misbehaved("it sent more than \(Self.badFrameLimit) broken frames"))
         }
-    }
-
-    private func misbehaved(_ fault: String) {
-        let actions = machine.misbehaved(fault)
-        // A worker that has reported its loss gives no event for this.
-        if !actions.isEmpty { logger.warning("the worker is killed: \(fault)") }
-        perform(actions)
     }
 
     func outputPaused() { stream.publish() }
@@ -184,7 +177,7 @@ package final class Worker: WorkerPipes.Receiver {
             machine.heartbeatArrived(at: .now)
             let limits = StallLimits(
                 lane: machine.limits.stall, source: pipeline.sourceSilence + machine.limits.stall)
-            if let fault = limits.fault(in: metrics) { return misbehaved(fault) }
+            if let fault = limits.fault(in: metrics) { return perform(machine.misbehaved(fault)) }
             schedule()
         case .made(let time): current?.made = time
         case .answer(let number, let error): answers.take(number)?.succeed(error)
@@ -200,7 +193,10 @@ package final class Worker: WorkerPipes.Receiver {
             case .ask where waitingStart != nil: giveUpStart()
             case .ask(let reason): send(.stop(reason))
             case .terminate: signal(SIGTERM)
-            case .kill: signal(SIGKILL)
+            case .kill(let fault):
+                // A worker that has reported its loss gives no event for this.
+                if let fault { logger.warning("the worker is killed: \(fault)") }
+                signal(SIGKILL)
             case .cleanUp(let reason): cleanUp(reason, isCrash: actions.contains(where: \.tellsOfCrash))
             case .report(let state, let attempt, let retry, let error): report(state, attempt, retry, error)
             case .reportRest: report(.paused, reason: "on_demand")

@@ -59,7 +59,8 @@ package struct WorkerStateMachine: Sendable {
         case spawn(epoch: UInt64)
         case ask(CompletionReason)
         case terminate
-        case kill
+        /// nil: the worker was asked to end, and does not.
+        case kill(String?)
         /// The process is gone or given up: close its channels, and end its tracks.
         case cleanUp(CompletionReason)
         case report(SourceEvent.State, attempt: Int? = nil, retry: Duration? = nil, error: String? = nil)
@@ -178,7 +179,7 @@ package struct WorkerStateMachine: Sendable {
         guard case .alive(var life) = state, life.fault == nil, life.exit == nil else { return [] }
         life.fault = fault
         state = .alive(life)
-        return [.kill]
+        return [.kill(fault)]
     }
 
     package mutating func exited(_ exit: Exit, at now: ContinuousClock.Instant, jitter: Double) -> [Action] {
@@ -247,9 +248,10 @@ package struct WorkerStateMachine: Sendable {
             // output.
             if life.exit != nil { return gone(life, at: now, jitter: jitter) }
             life.drainEnd = nil
-            life.fault = life.fault ?? "it closed its output without exiting"
+            let fault = life.fault ?? "it closed its output without exiting"
+            life.fault = fault
             state = .alive(life)
-            return [.kill]
+            return [.kill(fault)]
         }
         if let deadline = heartbeatDeadline(life), now >= deadline {
             return misbehaved("no heartbeat for \(limits.heartbeat)")
@@ -263,7 +265,7 @@ package struct WorkerStateMachine: Sendable {
         }
         life.stop = stop
         state = .alive(life)
-        return [stop.step == .terminated ? .terminate : .kill]
+        return [stop.step == .terminated ? .terminate : .kill(nil)]
     }
 
     private mutating func gone(_ life: Life, at now: Instant, jitter: Double) -> [Action] {

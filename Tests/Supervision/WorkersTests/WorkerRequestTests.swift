@@ -140,6 +140,6 @@ import Workers
             bench.now = deadline
             actions += bench.machine.timePassed(at: bench.now, jitter: 0)
         }
-        #expect(actions == [.terminate, .kill, .cleanUp(.shutdown), .report(.paused)])
+        #expect(actions == [.terminate, .kill(nil), .cleanUp(.shutdown), .report(.paused)])
     }
 }

@@ -68,7 +68,7 @@ private struct Bench {
         _ = bench.stop(.reload)
         #expect(bench.untilDeadline == .seconds(3))
         #expect(bench.pass(.seconds(3)) == [.terminate])
-        #expect(bench.pass(.seconds(1)) == [.kill])
+        #expect(bench.pass(.seconds(1)) == [.kill(nil)])
         #expect(bench.pass(.seconds(1)) == [.cleanUp(.reload), .finish])
     }
 
@@ -135,7 +135,7 @@ private struct Bench {
         var bench = Bench()
         _ = bench.start()
         #expect(bench.machine.outputClosed(at: bench.now, jitter: 0.5) == [])
-        #expect(bench.pass(.seconds(1)) == [.kill])
+        #expect(bench.pass(.seconds(1)) == [.kill("it closed its output without exiting")])
         #expect(
             bench.machine.exited(.signal(9), at: bench.now, jitter: 0.5)[1]
                 == .report(.lost, error: "the worker failed: it closed its output without exiting"))
@@ -150,7 +150,7 @@ private struct Bench {
         #expect(bench.pass(.seconds(9)) == [])
         bench.machine.heartbeatArrived(at: bench.now)
         #expect(bench.pass(.seconds(9)) == [])
-        #expect(bench.pass(.seconds(1)) == [.kill])
+        #expect(bench.pass(.seconds(1)) == [.kill("no heartbeat for 10.0 seconds")])
         #expect(bench.pass(.seconds(1)) == [])
         #expect(
             bench.exit(.signal(9))[1] == .report(.lost, error: "the worker failed: no heartbeat for 10.0 seconds"))
