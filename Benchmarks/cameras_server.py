@@ -65,10 +65,11 @@ class Camera:
         for each in sources:
             source, time = each
             if time is None:
-                clock = source.get_clock()
-                if clock is None:
+                # An element gets its clock before its base time. Between the two, its time would be days.
+                clock, base = source.get_clock(), source.get_base_time()
+                if clock is None or base == 0:
                     continue
-                time = clock.get_time() - source.get_base_time()
+                time = clock.get_time() - base
             buffer = Gst.Buffer.new_wrapped(data)
             # A camera's times are regular, even when this program is late.
             buffer.pts, each[1] = time, time + Gst.SECOND // RATE
