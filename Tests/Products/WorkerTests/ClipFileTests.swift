@@ -88,12 +88,6 @@ struct ClipFileTests {
         return try TestFile.read(raw)
     }
 
-    /// The seconds of the day of a line's time.
-    private func seconds(_ time: String?) throws -> Double {
-        let clock = try #require(time?.split(separator: "T").last?.dropLast().split(separator: ":"))
-        return try clock.reduce(0) { try $0 * 60 + #require(Double($1)) }
-    }
-
     private func expectConforming(_ lines: [String]) {
         let check = Program.run(
             Program.built("glimpsed"), ["conform", "-"], input: lines.joined(separator: "\n") + "\n")
@@ -141,9 +135,12 @@ struct ClipFileTests {
         let all = try lines(result.lines)
         let clip = try #require(all.first { $0.type == "clip" }, "\(result)")
         #expect(all.count { $0.type == "clip" } == 1 && clip.reasons == ["barcode"], "\(result)")
-        let (first, last) = (all.first { $0.type == "detected" }, all.last { $0.type == "update" })
-        let before = try seconds(first?.time) - seconds(clip.from)
-        let after = try seconds(clip.to) - seconds(last?.time)
+        let first = try #require(all.first { $0.type == "detected" }?.frame)
+        let last = try #require(all.last { $0.type == "update" }?.frame)
+        let start = try #require(clip.pts_ns)
+        let length = try Self.durations(of: #require(clip.file)).joined().reduce(0, +)
+        let before = Double(first.pts_ns - start) / 1e9
+        let after = length - Double(last.pts_ns - start) / 1e9
         // From a key frame on, of which each tenth picture is one.
         #expect((1.9...4.5).contains(before) && (0.5...1.5).contains(after), "\(clip)")
         let luma = try luma(of: try #require(clip.file))

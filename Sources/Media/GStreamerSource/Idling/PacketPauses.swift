@@ -9,11 +9,11 @@ import Synchronization
 ///
 /// Packets that come over TCP wait in the socket, and none is lost. The thread that reads them pauses, and then reads
 /// all that came. The thread behind the jitter buffer pauses for a moment too. Otherwise both would take turns, packet
-/// by packet. A frame reaches the decoder a tenth of a second later, and only while the camera idles and nobody watches
+/// by packet. A frame reaches the decoder a fifth of a second later, and only while the camera idles and nobody watches
 /// its video.
 struct PacketPauses {
     /// In nanoseconds.
-    private static let reading: Int64 = 100_000_000
+    private static let reading: Int64 = 200_000_000
     private static let taking: Int64 = 5_000_000
     /// Packets that come within this time after a pause were waiting. In nanoseconds.
     private static let burst: Int64 = 10_000_000
