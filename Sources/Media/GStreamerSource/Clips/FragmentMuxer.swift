@@ -5,6 +5,8 @@ import Frames
 /// Writes frames of an `EncodedStore` as fragmented MP4, with a fragment for each second at least.
 final class FragmentMuxer: VideoMuxer {
     private static let patience = Duration.seconds(5)
+    /// The least time between two frames in nanoseconds: a tick of `mp4mux`.
+    private static let shortest: Int64 = 100_000
 
     private let store: EncodedStore
     private let pipeline: MediaPipeline
@@ -13,6 +15,8 @@ final class FragmentMuxer: VideoMuxer {
     /// The video begins with 0; in nanoseconds.
     private let shift: Int64
     private let keepsDecodingTimes: Bool
+    /// The time of the newest frame in the video, in nanoseconds.
+    private var last = -FragmentMuxer.shortest
 
     /// - Parameter first: the key frame with which the video begins.
     init(_ first: EncodedBuffer, _ store: EncodedStore) throws(SourceError) {
@@ -51,6 +55,12 @@ final class FragmentMuxer: VideoMuxer {
         for item in items {
             guard let buffer = cgst_buffer_shifted(item.buffer.buffer, gint64(shift)) else { continue }
             if !keepsDecodingTimes { cgst_buffer_clear_dts(buffer) }
+            // A jitter buffer lets no time run backwards, so frames can have equal times. The parser takes the second
+            // one's away, and the muxer fails without it.
+            if !keepsDecodingTimes || cgst_buffer_pts(buffer) == cgst_clock_time_none {
+                last = max(item.time + shift, last + Self.shortest)
+                cgst_buffer_set_pts(buffer, GstClockTime(clamping: last))
+            }
             gst_app_src_push_buffer(cgst_app_src(source), buffer)
         }
         return items.count
