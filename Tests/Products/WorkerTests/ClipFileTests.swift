@@ -160,19 +160,28 @@ struct ClipFileTests {
     }
 
     /// The seconds of each frame of each fragment. (`mdhd` has the time scale. `trun` has its version and flags, the
-    /// number of frames, and fields of four bytes for each, the duration first; ISO/IEC 14496-12.)
+    /// number of frames, and fields of four bytes for each, the duration first. Equal durations are in `tfhd` or in
+    /// `trex` instead; ISO/IEC 14496-12.)
     private static func durations(of file: String) throws -> [[Double]] {
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
         func number(_ offset: Int) -> Int { data[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
-        let scale = try number(#require(data.range(of: Data("mdhd".utf8))).upperBound + 12)
+        func find(_ name: String, from start: Int) -> Int? {
+            data.range(of: Data(name.utf8), in: start..<data.endIndex)?.upperBound
+        }
+        let scale = try number(#require(find("mdhd", from: 0)) + 12)
+        let common = try number(#require(find("trex", from: 0)) + 12)
         var (fragments, start) = ([[Double]](), data.startIndex)
-        while let found = data.range(of: Data("trun".utf8), in: start..<data.endIndex)?.upperBound {
-            let flags = number(found)
-            try #require(flags & 0x100 != 0)
-            let first = found + 8 + 4 * [0x1, 0x4].count { flags & $0 != 0 }
+        while let track = find("tfhd", from: start), let run = find("trun", from: track) {
+            let hasEqual = number(track) & 0x8 != 0
+            let equal = hasEqual ? number(track + 8 + (number(track) & 0x1) * 8 + (number(track) & 0x2) * 2) : common
+            let flags = number(run)
+            let first = run + 8 + 4 * [0x1, 0x4].count { flags & $0 != 0 }
             let size = 4 * [0x100, 0x200, 0x400, 0x800].count { flags & $0 != 0 }
-            fragments.append((0..<number(found + 4)).map { Double(number(first + $0 * size)) / Double(scale) })
-            start = found
+            fragments.append(
+                (0..<number(run + 4)).map {
+                    Double(flags & 0x100 != 0 ? number(first + $0 * size) : equal) / Double(scale)
+                })
+            start = run
         }
         return fragments
     }

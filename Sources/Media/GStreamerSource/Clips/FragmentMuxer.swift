@@ -41,12 +41,12 @@ final class FragmentMuxer: VideoMuxer {
         cgst_set_boolean(sink, "sync", 0)
         cgst_set_boolean(sink, "enable-last-sample", 0)
         cgst_set_boolean(sink, "wait-on-eos", 0)
-        // The form of MP4 files, in which the camera's parser gives frames to FFmpeg's decoders.
-        let isReady = ["avc", "avc3", "hvc1", "hev1"].contains { caps.contains("stream-format=(string)\($0),") }
-        let last = isReady ? source : try pipeline.add(parser)
-        guard isReady || gst_element_link(source, last) != 0,
-            gst_element_link_pads(last, "src", muxer, "video_%u") != 0, gst_element_link(muxer, sink) != 0
-        else { throw SourceError(.failed, "the media elements of a clip do not fit together") }
+        let elements = [source, try pipeline.add(parser), muxer, sink]
+        for (element, next) in zip(elements, elements.dropFirst()) {
+            guard gst_element_link(element, next) != 0 else {
+                throw SourceError(.failed, "the media elements of a clip do not fit together")
+            }
+        }
         guard pipeline.play() else { throw SourceError(.failed, "the media elements of a clip cannot be started") }
     }
 
@@ -55,8 +55,8 @@ final class FragmentMuxer: VideoMuxer {
         for item in items {
             guard let buffer = cgst_buffer_shifted(item.buffer.buffer, gint64(shift)) else { continue }
             if !keepsDecodingTimes { cgst_buffer_clear_dts(buffer) }
-            // A jitter buffer lets no time run backwards, so frames can have equal times. The parser takes the second
-            // one's away, and the muxer fails without it.
+            // A jitter buffer lets no time run backwards, so frames can have equal times. The source's parser
+            // takes the second one's away, and the muxer fails without it.
             if !keepsDecodingTimes || cgst_buffer_pts(buffer) == cgst_clock_time_none {
                 last = max(item.time + shift, last + Self.shortest)
                 cgst_buffer_set_pts(buffer, GstClockTime(clamping: last))
