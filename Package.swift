@@ -148,6 +148,7 @@ let media = floor(
     "Media",
     [
         module("Frames", ["Observations"]),
+        module("FragmentedVideo", ["Frames"]),
         module("TestScene"),
         module("GStreamerSource", ["CGStreamer", "Frames", "Observations", "Settings", "TestScene"]),
         module("PictureRelease", ["Frames", "Observations"]),
@@ -241,17 +242,18 @@ let pipeline = floor(
             "LaneSettings", ["Frames", "Observations", "PictureRelease", "Pipelines", "Search", "Settings", "Tracking"]),
         module(
             "Tapes", ["BarcodeValues", "BinaryFormat", "EventLines", "Observations", "Pipelines", "Search", "Tracking"]),
-        module("PictureStorage", ["JSONLines", "Observations"]),
+        module("PictureStorage", ["FragmentedVideo", "JSONLines", "Observations"]),
         module(
             "Pictures",
             [
-                "Confinement", "EventLines", "Frames", "JSONLines", "LogSupport", "Observations", "PictureEncoding",
-                "PictureRelease", "PictureStorage", "Pipelines", "Tracking",
+                "Confinement", "EventLines", "FragmentedVideo", "Frames", "JSONLines", "LogSupport", "Observations",
+                "PictureEncoding", "PictureRelease", "PictureStorage", "Pipelines", "Tracking",
             ]),
         module(
             "Clips",
             [
-                "Confinement", "EventLines", "Frames", "Observations", "PictureRelease", "PictureStorage", "Pipelines",
+                "Confinement", "EventLines", "FragmentedVideo", "Frames", "Observations", "PictureRelease",
+                "PictureStorage", "Pipelines",
             ]),
         module(
             "SearchEngines",
@@ -290,7 +292,9 @@ let pipeline = floor(
                 "glimpsed",
                 "glimpsed-worker",
             ]),
-        tests("ClipsTests", ["Clips", "EventLines", "Frames", "PictureStorage"]),
+        tests(
+            "ClipsTests",
+            ["Clips", "EventLines", "FragmentedVideo", "Frames", "GStreamerSource", "PictureStorage", "Settings"]),
         tests(
             "SearchEnginesTests",
             [

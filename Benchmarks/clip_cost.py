@@ -7,7 +7,8 @@
 Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s,
 with 15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a
 ring. Three of them write a clip all the time. All idle, so that little else costs anything. The last column is exact:
-the time of the threads that only clips need. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
+the time of the queue's threads, which only clips need. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and
+gstreamer1.0-plugins-bad.
 """
 import argparse, contextlib, os, subprocess, tempfile, time
 
@@ -15,8 +16,8 @@ from idle import RATE, cpu, processes, watch_film
 
 CLIP = '[clip]\non = ["barcode"]\nbefore = "5s"\nafter = "5s"\n'
 PAIRS = 3
-THREADS = ('appsrc', 'mp4mux', '-qos')
-"""The names of the muxer's threads and of the dispatch queue's begin so."""
+THREADS = '-qos'
+"""The names of the threads of the dispatch queue begin so."""
 START = 12
 
 
@@ -36,7 +37,7 @@ def make_film(programs, path, seconds):
 
 
 def clip_time(process):
-    """The CPU time in seconds of a worker's threads that only clips need."""
+    """The CPU time in seconds of a worker's queues, of which only clips use one here."""
     total = 0
     for thread in os.listdir(f'/proc/{process}/task'):
         with contextlib.suppress(OSError):

@@ -65,10 +65,6 @@ static inline GstBuffer *cgst_buffer_shifted(GstBuffer *buffer, gint64 shift) {
     return copy;
 }
 
-static inline void cgst_buffer_set_pts(GstBuffer *buffer, GstClockTime pts) { GST_BUFFER_PTS(buffer) = pts; }
-static inline GstClockTime cgst_buffer_dts(GstBuffer *buffer) { return GST_BUFFER_DTS(buffer); }
-static inline void cgst_buffer_clear_dts(GstBuffer *buffer) { GST_BUFFER_DTS(buffer) = GST_CLOCK_TIME_NONE; }
-
 /// GST_CLOCK_TIME_NONE is a macro with a cast.
 static const GstClockTime cgst_clock_time_none = (GstClockTime)-1;
 

@@ -38,20 +38,27 @@ package struct EncodedFill: Sendable, Equatable {
     }
 }
 
-/// The properties of H.264 video that players need before its first frame.
+package enum VideoCodec: String, Sendable {
+    case h264 = "H.264"
+    case h265 = "H.265"
+}
+
+/// The properties of video that players need before its first frame.
 package struct VideoDescription: Sendable, Equatable {
+    package var codec: VideoCodec
     /// In pixels.
     package var width: Int
     package var height: Int
-    /// The decoder configuration record of ISO/IEC 14496-15: the content of an `avcC` box. Four bytes at least.
+    /// The decoder configuration record of ISO/IEC 14496-15: the content of an `avcC` or `hvcC` box. Four bytes at
+    /// least.
     package var configuration: [UInt8]
 
-    package init(width: Int, height: Int, configuration: [UInt8]) {
-        (self.width, self.height, self.configuration) = (width, height, configuration)
+    package init(codec: VideoCodec = .h264, width: Int, height: Int, configuration: [UInt8]) {
+        (self.codec, self.width, self.height, self.configuration) = (codec, width, height, configuration)
     }
 
-    /// The name of the codec by RFC 6381, such as `avc1.42C01E`.
-    package var codec: String {
+    /// The name of H.264 video by RFC 6381, such as `avc1.42C01E`.
+    package var name: String {
         let digits = configuration.dropFirst().prefix(3).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
@@ -70,25 +77,20 @@ package protocol EncodedVideo: AnyObject, Sendable {
     /// first of all is a key frame. Empty before the first decoded frame.
     func frames(after number: UInt64) -> [EncodedFrame]
 
-    /// Begins a file with a key frame in memory.
+    /// The properties of the video that a frame in memory belongs to.
     ///
     /// - Throws: if the frame is gone, or if the video is neither H.264 nor H.265.
-    func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer
+    func description(at number: UInt64) throws(SourceError) -> VideoDescription
+
+    /// The bytes of a frame: its units, each behind its length in four bytes or as `VideoDescription.configuration`
+    /// says. nil if the frame has left the memory.
+    func content(of number: UInt64) -> [UInt8]?
 }
 
 /// The camera's own video, as it came.
 package protocol CameraVideo: EncodedVideo {
     /// Whether no recent frame has come before an earlier one (B-frames).
     var isInOrder: Bool { get }
-
-    /// The properties of the video that a frame in memory belongs to.
-    ///
-    /// - Throws: if the frame is gone, or if the video is not H.264.
-    func description(at number: UInt64) throws(SourceError) -> VideoDescription
-
-    /// The bytes of a frame: its units, each behind its length in four bytes or as `VideoDescription.configuration`
-    /// says. nil if the frame has left the memory.
-    func content(of number: UInt64) -> [UInt8]?
 
     /// Calls a function after each frame, on the source's thread, which the function must not delay. nil: no longer.
     func follow(_ arrived: (@Sendable () -> Void)?)
@@ -98,20 +100,4 @@ package protocol CameraVideo: EncodedVideo {
 package protocol EncodedVideoSource: FrameSource {
     /// nil if the source keeps none.
     var encodedVideo: (any CameraVideo)? { get }
-}
-
-/// Writes encoded frames as fragmented MP4, without decoding them. Used by one thread.
-package protocol VideoMuxer: AnyObject {
-    /// Takes the frames with these numbers that are still in memory.
-    ///
-    /// - Returns: the number of frames.
-    func append(_ numbers: ClosedRange<UInt64>) -> Int
-
-    /// The bytes since the last call.
-    func take() throws(SourceError) -> [UInt8]
-
-    /// Ends the video.
-    ///
-    /// - Returns: the rest of the bytes.
-    func finish() throws(SourceError) -> [UInt8]
 }

@@ -7,10 +7,12 @@ import Synchronization
 final class PadLink: Sendable {
     // Sound: the pipeline that owns the element outlives every callback.
     private nonisolated(unsafe) let next: Element
+    private let takesEncodedVideo: Bool
     private let isRefused = Mutex(false)
 
-    init(to next: Element) {
-        self.next = next
+    /// - Parameter takesEncodedVideo: whether the element needs encoded video in the form of MP4 files.
+    init(to next: Element, takesEncodedVideo: Bool = false) {
+        (self.next, self.takesEncodedVideo) = (next, takesEncodedVideo)
     }
 
     /// Whether the video that came is not the kind that `next` takes.
@@ -37,6 +39,9 @@ final class PadLink: Sendable {
         defer { cgst_unref(sink) }
         // Only the first video stream counts; a file may have several.
         guard gst_pad_is_linked(sink) == 0 else { return }
+        if takesEncodedVideo, let parser = FileForm.parser(for: pad, before: next) {
+            return PadLink(to: parser).join(pad)
+        }
         if gst_pad_link(pad, sink) != GST_PAD_LINK_OK { isRefused.withLock { $0 = true } }
     }
 

@@ -76,7 +76,7 @@ final class SourceGraph {
         for (element, next) in [(convert, layouts), (layouts, flip), (flip, sink)] {
             try Self.link(element, next, subject)
         }
-        try connect(head.elements)
+        try connect(head)
     }
 
     var runningTime: Int64? { pipeline.runningTime }
@@ -141,10 +141,11 @@ final class SourceGraph {
     }
 
     /// Links the head's elements, at once where pads exist and by callback where they appear with the stream.
-    private func connect(_ elements: [Element]) throws(SourceError) {
+    private func connect(_ head: SourceHead) throws(SourceError) {
+        let elements = head.elements
         for (element, next) in zip(elements, elements.dropFirst()) {
             if element.pointee.numsrcpads == 0 {
-                PadLink(to: next).watch(element)
+                PadLink(to: next, takesEncodedVideo: next == head.encoded).watch(element)
             } else {
                 try Self.link(element, next, subject)
             }

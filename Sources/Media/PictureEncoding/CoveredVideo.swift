@@ -109,7 +109,9 @@ package final class CoveredVideo: PictureVideo {
 
     package func frames(after number: UInt64) -> [EncodedFrame] { store.frames(after: number) }
 
-    package func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer {
-        try store.makeMuxer(at: number)
+    package func description(at number: UInt64) throws(SourceError) -> VideoDescription {
+        try store.description(at: number)
     }
+
+    package func content(of number: UInt64) -> [UInt8]? { store.content(of: number) }
 }

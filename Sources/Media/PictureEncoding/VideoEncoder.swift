@@ -3,7 +3,7 @@ import CGStreamer
 import Frames
 import GStreamerSource
 
-/// Encodes pictures of one form as H.264, one at a time. It blocks. Used by one thread.
+/// Encodes pictures of one form as H.264 in the form of MP4 files, one at a time. It blocks. Used by one thread.
 final class VideoEncoder {
     /// The form of the pictures.
     struct Form: Equatable {
@@ -50,7 +50,9 @@ final class VideoEncoder {
         cgst_set_boolean(sink, "sync", 0)
         cgst_set_boolean(sink, "enable-last-sample", 0)
         let chain = [
-            source, try pipeline.add("videoscale"), try pipeline.add("videoconvert"), filter, encoder, sink,
+            source, try pipeline.add("videoscale"), try pipeline.add("videoconvert"), filter, encoder,
+            try pipeline.add("h264parse"), try pipeline.addCapsFilter("video/x-h264,stream-format=avc,alignment=au"),
+            sink,
         ]
         for (element, next) in zip(chain, chain.dropFirst()) where gst_element_link(element, next) == 0 {
             throw SourceError(.failed, "GStreamer cannot link the elements of an H.264 encoder")

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLines
+import FragmentedVideo
 import Frames
 import Observations
 import PictureStorage
 
-/// Carries out the steps of `ClipCutter`: files, muxers, events. Used on one queue.
+/// Carries out the steps of `ClipCutter`: files, fragments, events. Used on one queue.
 final class ClipWriting {
     private struct Current {
         var name: ClipName
         var start: Int64
-        var muxer: any VideoMuxer
+        var fragments: ClipFragments
         var reasons: [String]
     }
 
@@ -48,23 +49,23 @@ final class ClipWriting {
             for step in steps {
                 switch step {
                 case .begin(let frame, let time): try begin(frame, at: time, shift, demand)
-                case .append(let numbers): _ = current?.muxer.append(numbers)
+                case .append(let numbers): try append(numbers)
                 case .end(let time):
                     if let current, time > current.start {
-                        try folder.write(current.muxer.take(), events: lines(current.start...(time - 1)))
+                        try folder.write([], events: lines(current.start...(time - 1)))
                     }
                     end()
                 }
             }
-            guard var current else { return }
+            guard let current else { return }
             let reasons = demand.reasons.map(\.text).sorted()
             if reasons != current.reasons {
-                current.reasons = reasons
-                self.current = current
+                self.current?.reasons = reasons
                 try folder.note(current.name, reasons: reasons)
             }
-            let due = cutter.time >= current.start ? lines(current.start...cutter.time) : []
-            try folder.write(current.muxer.take(), events: due)
+            if cutter.time >= current.start {
+                try folder.write([], events: lines(current.start...cutter.time))
+            }
             if folder.isFull { end() }
         } catch {
             complain("warning: clips: \(error)")
@@ -73,9 +74,9 @@ final class ClipWriting {
     }
 
     func end() {
-        if let current {
+        if var current {
             do {
-                try folder.write(current.muxer.finish(), events: [])
+                try folder.write(current.fragments.finish(), events: [])
             } catch {
                 complain("warning: clips: \(error)")
             }
@@ -86,11 +87,22 @@ final class ClipWriting {
     }
 
     private func begin(_ frame: EncodedFrame, at time: Int64, _ shift: Int64, _ demand: ClipDemand) throws {
-        let muxer = try video.makeMuxer(at: frame.number)
+        let header = MovieHeader.bytes(try video.description(at: frame.number))
         let name = ClipName(from: Timestamp(nanoseconds: time + shift), presentationTime: time)
         let reasons = demand.reasons.map(\.text).sorted()
         try folder.begin(name, reasons: reasons)
-        current = Current(name: name, start: time, muxer: muxer, reasons: reasons)
+        current = Current(name: name, start: time, fragments: ClipFragments(start: time), reasons: reasons)
+        try folder.write(header, events: [])
+    }
+
+    /// Takes the frames with these numbers that are still in memory.
+    private func append(_ numbers: ClosedRange<UInt64>) throws {
+        for frame in video.frames(after: numbers.lowerBound - 1).prefix(while: { $0.number <= numbers.upperBound }) {
+            guard let content = video.content(of: frame.number) else { continue }
+            let fragment = current?.fragments.append(
+                time: frame.presentationTime, isKey: frame.isKey, content: content)
+            try folder.write(fragment ?? [], events: [])
+        }
     }
 }
 

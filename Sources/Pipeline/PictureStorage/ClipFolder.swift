@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
+    import FragmentedVideo
     import Glibc
 #endif
 import Observations

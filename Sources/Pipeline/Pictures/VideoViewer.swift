@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FragmentedVideo
 import Frames
 import JSONLines
 
@@ -10,6 +11,10 @@ final class VideoViewer {
         var number: UInt64
         var bytes: [UInt8]
     }
+
+    /// The duration of each frame in nanoseconds. The time of the next frame is unknown. A browser takes a frame that
+    /// is later than two durations for a gap, and drops frames up to a key frame.
+    private static let duration: Int64 = 500_000_000
 
     private(set) var cursor = VideoCursor()
     private(set) var isGone = false
@@ -53,14 +58,17 @@ final class VideoViewer {
         for frame in due where !isBehind && !socket.isGone {
             if cursor.number == nil {
                 let description = try video.description(at: frame.number)
-                socket.send(Self.begin(description, epoch) + VideoFragments.header(description), at: now)
+                guard description.codec == .h264 else {
+                    throw SourceError(.failed, "the camera sends \(description.codec.rawValue), not H.264")
+                }
+                socket.send(Self.begin(description, epoch) + MovieHeader.bytes(description), at: now)
                 guard !isBehind else { return }
             }
             if fragment?.number != frame.number {
                 guard let content = video.content(of: frame.number), let time = frame.presentationTime else { return }
-                let bytes = VideoFragments.fragment(
-                    number: frame.number, time: time, isKey: frame.isKey, content: content)
-                fragment = Fragment(number: frame.number, bytes: bytes)
+                let shown = MovieFragment.Frame(duration: Self.duration, isKey: frame.isKey, content: content)
+                let made = MovieFragment(number: frame.number, time: time, frames: [shown])
+                fragment = Fragment(number: frame.number, bytes: made.bytes)
             }
             if let fragment { socket.send(fragment.bytes, at: now) }
             cursor.advance(to: frame)
@@ -70,7 +78,7 @@ final class VideoViewer {
     private static func begin(_ video: VideoDescription, _ epoch: UInt64) -> [UInt8] {
         line { json in
             json.member("epoch", epoch)
-            json.member("codec", video.codec)
+            json.member("codec", video.name)
             json.member("width", video.width)
             json.member("height", video.height)
         }

@@ -148,32 +148,6 @@ import Testing
         #expect(encoded.first?.presentationTime == 0 && fill?.frames == 60, "\(String(describing: fill))")
     }
 
-    @Test func aClipHasAlsoFramesThatHaveLostTheirTimes() throws {
-        // Each picture comes twice, and the parser takes the time stamp of the second away.
-        let camera =
-            "videotestsrc num-buffers=30 is-live=true ! video/x-raw,format=I420,width=320,height=240,framerate=15/1 "
-            + "! tee name=t ! queue ! f. t. ! queue ! f. funnel name=f ! openh264enc gop-size=15 ! h264parse "
-            + "! video/x-h264,stream-format=byte-stream,alignment=au"
-        var settings = SourceSettings(kind: .v4l2(device: "/dev/video0"), width: 320, height: 240)
-        settings.ring.duration = .seconds(60)
-        let source = GStreamerSource(settings, camera: camera)
-        try source.start()
-        defer { source.stop() }
-        let video = try #require(source.encodedVideo)
-        let deadline = ContinuousClock.now + patience
-        while video.fill.frames < 60, ContinuousClock.now < deadline { _ = source.next(timeout: .milliseconds(100)) }
-        let frames = video.frames(after: 0)
-        #expect(frames.count == 60 && frames.contains { $0.presentationTime == nil })
-        let muxer = try video.makeMuxer(at: 1)
-        #expect(muxer.append(1...60) == 60)
-        let file = scope.path("clip.mp4")
-        _ = FileManager.default.createFile(atPath: file, contents: Data(try muxer.take() + muxer.finish()))
-        let raw = scope.path("raw")
-        try MediaMaker.run(
-            "filesrc location=\(file) ! decodebin ! videoconvert ! video/x-raw,format=GRAY8 ! filesink location=\(raw)")
-        #expect(try TestFile.read(raw).count == 60 * 320 * 240)
-    }
-
     @Test func aFilmWithoutEncodedFramesHasNoRing() throws {
         let film = scope.path("film.gif")
         _ = FileManager.default.createFile(

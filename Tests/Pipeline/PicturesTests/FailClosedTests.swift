@@ -85,7 +85,8 @@ import Tracking
             show(.random(in: 5...15, using: &random), isFaulty: false)
             script.state.withLock { $0.fault = fault }
             if fault == .absence || Bool.random(using: &random) { detectors?.change(lane, replacesDetector: true) }
-            // Frames from before the fault may still be judged.
+            // Frames from before the fault may still be judged, also one that a detector hung at in an earlier fault.
+            faulty.removeAll()
             let before = left.withLock { $0 }.union(script.state.withLock { $0.seen })
             show(.random(in: 5...40, using: &random), isFaulty: true)
             #expect(release.reason != nil || fault == .hang, "\(fault)")

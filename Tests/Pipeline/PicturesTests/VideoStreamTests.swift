@@ -40,7 +40,6 @@ import Testing
         func frames(after number: UInt64) -> [EncodedFrame] {
             state.withLock { $0.frames.filter { $0.number > number } }
         }
-        func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer { throw SourceError(.failed, "none") }
         func description(at number: UInt64) throws(SourceError) -> VideoDescription {
             VideoDescription(width: 640, height: 360, configuration: [1, 0x42, 0xC0, 0x1E, 0xFF])
         }

@@ -163,35 +163,27 @@ package final class EncodedStore: CameraVideo {
         }
     }
 
-    package func makeMuxer(at number: UInt64) throws(SourceError) -> any VideoMuxer {
-        guard let first = items(number...number).first else {
+    package func description(at number: UInt64) throws(SourceError) -> VideoDescription {
+        guard let buffer = buffer(number) else {
             throw SourceError(.failed, "the video has left the memory: source.ring is too short for this machine")
         }
-        return try FragmentMuxer(first.buffer, self)
-    }
-
-    /// The frames with these numbers that are in memory.
-    func items(_ numbers: ClosedRange<UInt64>) -> [EncodedItem<EncodedBuffer>] {
-        state.withLock { state in
-            Array(
-                state.idling.ring.items(after: numbers.lowerBound - 1).drop { $0.number < numbers.lowerBound }
-                    .prefix { $0.number <= numbers.upperBound })
-        }
-    }
-
-    package func description(at number: UInt64) throws(SourceError) -> VideoDescription {
-        guard let first = items(number...number).first else {
-            throw SourceError(.failed, "the video has left the memory")
-        }
-        return try VideoDescription(first.buffer.format)
+        return try VideoDescription(buffer.format)
     }
 
     package func content(of number: UInt64) -> [UInt8]? {
-        items(number...number).first.flatMap { item in
+        buffer(number).flatMap { frame in
             var map = GstMapInfo()
-            guard gst_buffer_map(item.buffer.buffer, &map, GST_MAP_READ) != 0 else { return nil }
-            defer { gst_buffer_unmap(item.buffer.buffer, &map) }
+            guard gst_buffer_map(frame.buffer, &map, GST_MAP_READ) != 0 else { return nil }
+            defer { gst_buffer_unmap(frame.buffer, &map) }
             return Array(UnsafeBufferPointer(start: map.data, count: Int(map.size)))
+        }
+    }
+
+    /// nil if the frame has left the memory.
+    private func buffer(_ number: UInt64) -> EncodedBuffer? {
+        state.withLock { state in
+            let first = state.idling.ring.items(after: number - 1).first
+            return first?.number == number ? first?.buffer : nil
         }
     }
 
