@@ -6,9 +6,9 @@
 
 Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s,
 with 15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a
-ring. Three of them write a clip all the time. All idle, so that little else costs anything. The last column is exact:
-the time of the queue's threads, which only clips need. Needs python3-gi, gir1.2-gst-rtsp-server-1.0 and
-gstreamer1.0-plugins-bad.
+ring. Three of them write a clip all the time. All idle, so that little else costs anything. The last but one
+column is exact: the time of the queues' threads, less that in the worker without clips. Needs python3-gi,
+gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
 """
 import argparse, contextlib, os, subprocess, tempfile, time
 
@@ -37,7 +37,7 @@ def make_film(programs, path, seconds):
 
 
 def clip_time(process):
-    """The CPU time in seconds of a worker's queues, of which only clips use one here."""
+    """The CPU time in seconds of a worker's queues."""
     total = 0
     for thread in os.listdir(f'/proc/{process}/task'):
         with contextlib.suppress(OSError):
@@ -75,11 +75,11 @@ def main():
         film = os.path.join(folder, 'film.mkv')
         make_film(options.bin, film, options.seconds + START + 5)
         used, written = measure(options.bin, film, options.seconds, folder)
-    print('| pair | CPU ms a second without clips | with a clip | more | of its threads | clip, MB |')
+    print('| pair | CPU ms a second without clips | with a clip | more | of its queue | clip, MB |')
     print('|---|---|---|---|---|---|')
     for pair, size in enumerate(written):
-        (without, _), (within, threads) = used[2 * pair:2 * pair + 2]
-        print(f'| {pair + 1} | {without:.1f} | {within:.1f} | {within - without:.1f} | {threads:.2f} | {size / 1e6:.1f} |')
+        (without, others), (within, threads) = used[2 * pair:2 * pair + 2]
+        print(f'| {pair + 1} | {without:.1f} | {within:.1f} | {within - without:.1f} | {threads - others:.2f} | {size / 1e6:.1f} |')
 
 
 if __name__ == '__main__':

@@ -66,11 +66,19 @@ class Daemon:
         raise SystemExit(f"the daemon does not serve:\n{self.errors()}")
 
     def ask(self, request):
-        if self.control is None:
-            self.control = self.connect("c.sock").makefile("rwb")
-        self.control.write(json.dumps(request).encode() + b"\n")
-        self.control.flush()
-        return json.loads(self.control.readline())
+        """Asks once more over a new connection, because the daemon closes one that was silent for a minute."""
+        for _ in range(2):
+            if self.control is None:
+                self.control = self.connect("c.sock").makefile("rwb")
+            try:
+                self.control.write(json.dumps(request).encode() + b"\n")
+                self.control.flush()
+                if answer := self.control.readline():
+                    return json.loads(answer)
+            except OSError:
+                pass
+            self.control = None
+        raise SystemExit(f"the daemon does not answer:\n{self.errors()}")
 
     def status(self):
         return {pipeline["name"]: pipeline for pipeline in self.ask({"status": True})["pipelines"]}

@@ -37,7 +37,9 @@ package struct FragmentedFile: Sendable {
                 open = nil
             }
         }
-        if timescale > 0 { duration = Int64(Double(ticks) / Double(timescale) * 1e9) }
+        if timescale > 0 {
+            duration = Int64(exactly: (Double(ticks) / Double(timescale) * 1e9).rounded(.down)) ?? .max
+        }
     }
 
     private mutating func take(_ name: [UInt8], _ content: () -> [UInt8]) {

@@ -10,7 +10,8 @@ final class ClipWriting {
     private struct Current {
         var name: ClipName
         var start: Int64
-        var fragments: ClipFragments
+        /// nil after a failure.
+        var fragments: ClipFragments?
         var reasons: [String]
     }
 
@@ -69,14 +70,16 @@ final class ClipWriting {
             if folder.isFull { end() }
         } catch {
             complain("warning: clips: \(error)")
+            current?.fragments = nil
             end()
         }
     }
 
     func end() {
-        if var current {
+        if let current {
             do {
-                try folder.write(current.fragments.finish(), events: [])
+                var fragments = current.fragments
+                try folder.write(fragments?.finish() ?? [], events: [])
             } catch {
                 complain("warning: clips: \(error)")
             }
@@ -99,7 +102,7 @@ final class ClipWriting {
     private func append(_ numbers: ClosedRange<UInt64>) throws {
         for frame in video.frames(after: numbers.lowerBound - 1).prefix(while: { $0.number <= numbers.upperBound }) {
             guard let content = video.content(of: frame.number) else { continue }
-            let fragment = current?.fragments.append(
+            let fragment = current?.fragments?.append(
                 time: frame.presentationTime, isKey: frame.isKey, content: content)
             try folder.write(fragment ?? [], events: [])
         }

@@ -39,10 +39,14 @@ extension ProgramAnswer {
     }
 
     private static func corners(_ points: [[Float]], _ x: Float, _ y: Float) throws(Problem) -> Quadrilateral {
-        guard points.count == 4, points.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isFinite) }) else {
+        guard points.count == 4, points.allSatisfy({ $0.count == 2 }) else {
             throw Problem(description: "has corners that are not four points: \(points)")
         }
         let scaled = points.map { Point(x: $0[0] * x, y: $0[1] * y) }
+        // A finite number may not be finite after scaling.
+        guard scaled.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
+            throw Problem(description: "has corners that are too far away: \(points)")
+        }
         return Quadrilateral(
             topLeft: scaled[0], topRight: scaled[1], bottomRight: scaled[2], bottomLeft: scaled[3])
     }

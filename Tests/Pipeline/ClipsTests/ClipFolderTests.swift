@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import FragmentedVideo
+import Frames
 import GlimpseTesting
 import Observations
 import Testing
@@ -78,6 +79,19 @@ import Testing
             try leave([UInt8](repeating: byte, count: 5000))
             #expect(try folder().recover().isEmpty)
         }
+    }
+
+    /// A fragment whose frames last for centuries, by a damaged time scale.
+    @Test func aClipMayClaimAnyDuration() throws {
+        let frame = MovieFragment.Frame(duration: .max, isKey: true, content: [0])
+        let fragment = MovieFragment(number: 1, time: 0, frames: [frame, frame, frame])
+        let video = VideoDescription(width: 2, height: 2, configuration: [1, 2, 3, 4])
+        var bytes = MovieHeader.bytes(video)
+        let scale = try #require(Data(bytes).range(of: Data("mdhd".utf8))).upperBound + 12
+        bytes.replaceSubrange(scale..<(scale + 4), with: [0, 0, 0, 1])
+        try leave(bytes + fragment.bytes)
+        let clip = try #require(try folder().recover().first)
+        #expect(clip.frames == 3 && FragmentedFile(clip.file)?.duration == .max)
     }
 
     @Test func theOldestClipsGoFirst() throws {

@@ -65,6 +65,18 @@ import Testing
         #expect(try detector.detect(in: FramePainter().frame(2, seconds: 1)).isEmpty)
     }
 
+    @Test func cornersThatScalingMakesInfiniteAreRefused() throws {
+        var program = try TestProgram(
+            "return reply(frame, [{'box': [0, 0, 1, 1], 'corners': [[3e38, 0], [1, 1], [1, 1], [1, 1]]}])")
+        // A quarter of the frame's width.
+        program.settings.width = 16
+        let detector = try program.detector()
+        let points: [[Float]] = [[3e38, 0], [1, 1], [1, 1], [1, 1]]
+        #expect(throws: DetectorError("its answer has corners that are too far away: \(points)")) {
+            try detector.detect(in: FramePainter().frame(1, seconds: 0))
+        }
+    }
+
     @Test func anAnswerTooManyEndsTheProgram() throws {
         let detector = try TestProgram("return reply(frame, []) * 2").detector()
         #expect(try detector.detect(in: FramePainter().frame(1, seconds: 0)).isEmpty)
