@@ -5,8 +5,7 @@
     Benchmarks/fanout_fairness.py [--seconds 8] [--bin DIR]
 
 Run it as root: the flood comes from the user `nobody`, and the requests from `daemon`, who connects 50 times a second
-(Benchmarks/fanout/asker.c). It has a high priority, so that its own waiting for a processor does not count. The flood
-has a session, as a user who has logged in, so that the kernel shares processors between it and the daemon. Prints the
+(Benchmarks/fanout/asker.c). It has a high priority, so that its own waiting for a processor does not count. Prints the
 time from `connect` to the greeting and from a `ping` to its answer, in milliseconds.
 """
 import argparse, json, os, pwd, subprocess, tempfile
@@ -20,7 +19,6 @@ def started(user, command):
     account = pwd.getpwnam(user)
 
     def become():
-        os.setsid()
         if user == 'daemon':
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
         os.setgroups([])
