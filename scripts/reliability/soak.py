@@ -122,8 +122,7 @@ def judge(soak, samples, options):
           f"{box.consumer.twice}, gaps {len(gaps)}")
     is_bad = bool(left or restarts or exit_status or not page or problems or story["gaps"] or not story["conforms"]
                   or missing or disorder or gaps or not events)
-    # Caches fill in the first half.
-    return growth(samples, options.minutes * 60 / 2, options.minutes * 60 / 4) or is_bad
+    return growth(samples, options.minutes * 60 / 6, options.minutes * 60 / 2) or is_bad
 
 
 def main():

@@ -104,7 +104,7 @@ final class ClipWriting {
             guard let content = video.content(of: frame.number) else { continue }
             let fragment = current?.fragments?.append(
                 time: frame.presentationTime, isKey: frame.isKey, content: content)
-            try folder.write(fragment ?? [], events: [])
+            if let fragment, !fragment.isEmpty { try folder.write(fragment, events: []) }
         }
     }
 }

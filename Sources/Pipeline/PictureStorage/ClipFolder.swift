@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
-    import FragmentedVideo
     import Glibc
 #endif
+import FragmentedVideo
 import Observations
 
 /// A folder of clips: `NAME.mp4`, and `NAME.jsonl` with its events. `ClipName` is the form of the names. Only one

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if canImport(Glibc)
-    import FragmentedVideo
     import Glibc
 #endif
+import FragmentedVideo
 import JSONLines
 import Observations
 

@@ -85,14 +85,15 @@ import Tracking
             show(.random(in: 5...15, using: &random), isFaulty: false)
             script.state.withLock { $0.fault = fault }
             if fault == .absence || Bool.random(using: &random) { detectors?.change(lane, replacesDetector: true) }
-            // Frames from before the fault may still be judged, also one that a detector hung at in an earlier fault.
-            faulty.removeAll()
+            // Frames from before the fault may still be judged.
             let before = left.withLock { $0 }.union(script.state.withLock { $0.seen })
             show(.random(in: 5...40, using: &random), isFaulty: true)
             #expect(release.reason != nil || fault == .hang, "\(fault)")
             let new = left.withLock { $0 }.subtracting(before)
             #expect(new.intersection(faulty).isEmpty, "\(fault): \(new)")
             script.state.withLock { $0.fault = nil }
+            // The frame that the detector hung at is judged after all, and it may take its time.
+            if fault == .hang { faulty.removeAll() }
             detectors?.change(lane, replacesDetector: true)
         }
         // Pictures leave again.
