@@ -7,7 +7,7 @@
 Run it in the project's folder after `make build`. A server on this machine sends a film of 1280x720 and 2 Mbit/s,
 with 15 frames a second. It shows noise and a symbol all the time. Six workers of one daemon watch it, and all keep a
 ring. Three of them write a clip all the time. All idle, so that little else costs anything. The last but one
-column is exact: the time of the queues' threads, less that in the worker without clips. Needs python3-gi,
+column is exact: the time of the thread that writes clips. Needs python3-gi,
 gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-bad.
 """
 import argparse, contextlib, os, subprocess, tempfile, time
@@ -16,8 +16,8 @@ from idle import RATE, cpu, processes, watch_film
 
 CLIP = '[clip]\non = ["barcode"]\nbefore = "5s"\nafter = "5s"\n'
 PAIRS = 3
-THREADS = '-qos'
-"""The names of the threads of the dispatch queue begin so."""
+THREAD = 'clips'
+"""The name of the thread that writes clips."""
 START = 12
 
 
@@ -37,12 +37,12 @@ def make_film(programs, path, seconds):
 
 
 def clip_time(process):
-    """The CPU time in seconds of a worker's queues."""
+    """The CPU time in seconds of the thread that writes a worker's clips."""
     total = 0
     for thread in os.listdir(f'/proc/{process}/task'):
         with contextlib.suppress(OSError):
             with open(f'/proc/{process}/task/{thread}/comm') as name, open(f'/proc/{process}/task/{thread}/schedstat') as times:
-                total += int(times.read().split()[0]) / 1e9 if name.read().startswith(THREADS) else 0
+                total += int(times.read().split()[0]) / 1e9 if name.read().strip() == THREAD else 0
     return total
 
 
@@ -75,7 +75,7 @@ def main():
         film = os.path.join(folder, 'film.mkv')
         make_film(options.bin, film, options.seconds + START + 5)
         used, written = measure(options.bin, film, options.seconds, folder)
-    print('| pair | CPU ms a second without clips | with a clip | more | of its queue | clip, MB |')
+    print('| pair | CPU ms a second without clips | with a clip | more | of its thread | clip, MB |')
     print('|---|---|---|---|---|---|')
     for pair, size in enumerate(written):
         (without, others), (within, threads) = used[2 * pair:2 * pair + 2]

@@ -6,9 +6,12 @@ import Frames
 import Observations
 import PictureRelease
 import PictureStorage
+import Pipelines
 import Synchronization
 
-/// Writes the clips of a pipeline on a queue of its own, so that no lane and no source waits. Any thread may use it.
+/// Writes the clips of a pipeline on a thread of its own, so that no lane and no source waits. Any thread may use it.
+///
+/// A thread wakes once for a turn. A dispatch queue woke three threads, which took a third of a clip's time.
 package final class ClipRecorder: Sendable {
     package struct Configuration: Sendable {
         package var rules: [ClipRule]
@@ -22,18 +25,19 @@ package final class ClipRecorder: Sendable {
         }
     }
 
-    /// The state that lanes' threads fill and the queue reads.
+    /// The state that lanes' threads fill and the recorder's own thread reads.
     private struct Inbox {
         var demand: ClipDemand
         var lines = ClipLines()
         /// From presentation time to wall-clock time, in nanoseconds.
         var shift: Int64 = 0
-        var isScheduled = false
-        /// The start of the demand that the queue knows.
+        /// Whether the recorder's thread looks for work by itself.
+        var isBusy = false
+        /// The start of the demand that the recorder's thread knows.
         var known: Int64?
     }
 
-    /// Each turn wakes three threads for all frames since the one before.
+    /// From one turn to the next, which writes all frames since then.
     private static let pause = DispatchTimeInterval.seconds(1)
     /// A frame goes into a clip this much later, because its events come later than it, in nanoseconds.
     private static let delay: Int64 = 1_000_000_000
@@ -42,14 +46,17 @@ package final class ClipRecorder: Sendable {
     private static let longestGroup: Int64 = 15_000_000_000
 
     private let keptAge: Int64
-    private let queue = DispatchQueue(label: "clips", qos: .utility)
     private let inbox: Mutex<Inbox>
+    private let more = DispatchSemaphore(value: 0)
+    private let thread = Mutex<LaneThread?>(nil)
     private let writing: Confined<ClipWriting>
     private let isEnded = Atomic<Bool>(false)
 
+    /// Starts the thread, which `finish` must end.
+    ///
     /// - Parameters:
-    ///   - tell: takes each complete clip. Called on the queue.
-    ///   - complain: takes messages for people. Called on the queue.
+    ///   - tell: takes each complete clip. Called on the recorder's thread.
+    ///   - complain: takes messages for people. Called on the recorder's thread.
     package init(
         _ configuration: Configuration, folder: sending ClipFolder, video: ReleasedVideo,
         tell: @escaping @Sendable (ClipEvent) -> Void, complain: @escaping @Sendable (String) -> Void
@@ -58,10 +65,10 @@ package final class ClipRecorder: Sendable {
         keptAge = before + Self.longestGroup
         inbox = Mutex(Inbox(demand: ClipDemand(configuration.rules, after: after)))
         writing = Confined(
-            ClipWriting(
+            toOneThread: ClipWriting(
                 folder, video.video, ClipCutter(before: before, maximumLength: configuration.maximumLength.nanoseconds),
-                tell: tell, complain: complain), to: queue)
-        queue.async { [writing] in writing.with { $0.recover() } }
+                tell: tell, complain: complain))
+        thread.withLock { $0 = LaneThread(name: "clips") { [self] in work() } }
     }
 
     /// Takes each event of the lanes and its line.
@@ -73,31 +80,35 @@ package final class ClipRecorder: Sendable {
             inbox.demand.take(event)
             inbox.lines.append(line, at: frame.presentationTime, keeping: keptAge)
             inbox.shift = frame.time.nanoseconds - frame.presentationTime
-            guard !inbox.isScheduled, inbox.demand.start != inbox.known else { return false }
-            inbox.isScheduled = true
+            guard !inbox.isBusy, inbox.demand.start != inbox.known else { return false }
+            inbox.isBusy = true
             return true
         }
-        if isDue { queue.async { self.work() } }
+        if isDue { more.signal() }
     }
 
-    /// Writes what the source has given, ends the clip, and waits for that.
+    /// Writes what the source has given, ends the clip and the thread, and waits for that.
     package func finish() {
-        isEnded.store(true, ordering: .relaxed)
-        queue.sync {
-            write(until: .max)
-            writing.with { $0.end() }
-        }
+        isEnded.store(true, ordering: .releasing)
+        more.signal()
+        thread.withLock { $0.take() }?.join()
     }
 
     private func work() {
-        guard !isEnded.load(ordering: .relaxed) else { return }
-        write(until: nil)
-        let isBusy = inbox.withLock { inbox in
-            inbox.known = inbox.demand.start
-            inbox.isScheduled = writing.with { $0.hasWork(inbox.demand) }
-            return inbox.isScheduled
+        writing.with { $0.recover() }
+        var isBusy = false
+        while true {
+            if isBusy { _ = more.wait(timeout: .now() + Self.pause) } else { more.wait() }
+            if isEnded.load(ordering: .acquiring) { break }
+            write(until: nil)
+            isBusy = inbox.withLock { inbox in
+                inbox.known = inbox.demand.start
+                inbox.isBusy = writing.with { $0.hasWork(inbox.demand) }
+                return inbox.isBusy
+            }
         }
-        if isBusy { queue.asyncAfter(deadline: .now() + Self.pause) { self.work() } }
+        write(until: .max)
+        writing.with { $0.end() }
     }
 
     private func write(until limit: Int64?) {

@@ -5,7 +5,7 @@ import Frames
 import Observations
 import PictureStorage
 
-/// Carries out the steps of `ClipCutter`: files, fragments, events. Used on one queue.
+/// Carries out the steps of `ClipCutter`: files, fragments, events. Used on one thread.
 final class ClipWriting {
     private struct Current {
         var name: ClipName
