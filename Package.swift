@@ -176,8 +176,8 @@ let vision = floor(
         module(
             "ExternalDetectors",
             [
-                "BarcodeValues", "CGStreamer", "CProgramHost", "Detectors", "Frames", "GStreamerSource", "Observations",
-                "Settings",
+                "BarcodeValues", "CGStreamer", "CProcess", "CProgramHost", "Detectors", "Frames", "GStreamerSource",
+                "Observations", "Settings",
             ]),
         tests("BarcodeStreamTests", ["CZXing", "Detectors", "Frames", "Settings", "Tracking", "VisionDetectors"]),
         tests("DetectorsTests", ["Detectors", "Frames"]),
@@ -419,7 +419,8 @@ let products = floor(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio),
         .executableTarget(
-            name: "glimpsed-web", dependencies: ["Installation", "LogSupport", "Settings", "Web", arguments],
+            name: "glimpsed-web",
+            dependencies: ["CProcess", "Installation", "LogSupport", "Settings", "Web", arguments],
             swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
         tests(
