@@ -12,6 +12,9 @@ let strictCXX: [CXXSetting] = [
     .disableWarning("deprecated-declarations"), .unsafeFlags(["-O2"], .when(configuration: .debug)),
 ]
 
+/// Builds the coverage-guided fuzzer in place of the tests that replay its inputs: see scripts/fuzz-guided.sh.
+let isGuided = Context.environment["GLIMPSE_FUZZ_GUIDED"] != nil
+
 /// The folder that set-up fills. `GLIMPSE_DEPS` names the folder of another checkout: a copy that SwiftPM has fetched
 /// has none.
 let elsewhere = Context.environment["GLIMPSE_DEPS"]
@@ -43,6 +46,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(
         name: name, dependencies: ["GlimpseTesting", "Observations"] + dependencies, exclude: exclude,
         swiftSettings: strict)
+}
+
+/// Tests that replay the inputs of the coverage-guided fuzzer, or the fuzzer itself.
+func fuzzing(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    guard isGuided else { return tests(name, dependencies, exclude: ["Fuzzer.swift"]) }
+    return .executableTarget(
+        name: name, dependencies: ["GlimpseTesting", "Observations"] + dependencies, path: "Tests/Testing/\(name)",
+        exclude: ["GuidedFuzzTests.swift"], swiftSettings: strict)
 }
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -460,6 +471,14 @@ let testing = floor(
         .executableTarget(
             name: "DecoderProbe", dependencies: ["CFakeDecoder", "Frames", "GStreamerSource", "Settings"],
             path: "Tests/Testing/DecoderProbe", swiftSettings: strict),
+        fuzzing(
+            "GuidedFuzzTests",
+            [
+                "BinaryFormat", "CZXing", "Clips", "ControlSocket", "EventLines", "EventLog", "ExternalDetectors",
+                "FragmentedVideo", "Frames", "GStreamerSource", "GlimpseClient", "LogSupport", "PictureStorage",
+                "Relay",
+                "Search", "Settings", "Tapes", "Web", "WorkerChannel",
+            ] + nio),
         // Tries the actions that the sandbox must refuse.
         .target(name: "CForbidden", path: "Tests/Testing/CForbidden"),
         .executableTarget(

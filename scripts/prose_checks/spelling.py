@@ -4,7 +4,7 @@ import os, shutil, subprocess
 
 IGNORED = 'scripts/prose_checks/codespell.ignore'
 # These suites misspell keys on purpose. _typos.toml says it to typos.
-MISSPELT = 'Tests/Configuration/SettingsTests/*,*.bin,*.jsonl,*.svg,LICENSE,_typos.toml,' + IGNORED
+MISSPELT = 'Tests/Configuration/SettingsTests/*,*.bin,*.jsonl,*.base64,*.svg,LICENSE,_typos.toml,' + IGNORED
 
 
 def tools(root):

@@ -5,6 +5,7 @@ import Foundation
 /// not change.
 ///
 /// Seeds come from the test and from `Tests/Seeds/NAME`: each line of a `.jsonl` file, and every other file as a whole.
+/// Lines of a `.base64` file are decoded.
 ///
 /// With `GLIMPSE_FUZZ_KEEP` (a folder) the current input is stored there in the file `NAME@TEST`. So an input that ends
 /// the process is known, and `scripts/fuzz.sh` turns it into a seed.
@@ -26,7 +27,14 @@ package struct FuzzCorpus: Sendable {
         var kept: [[UInt8]] = []
         for file in files {
             let bytes = try TestFile.read("\(folder)/\(file)")
-            kept += file.hasSuffix(".jsonl") ? bytes.split(separator: UInt8(ascii: "\n")).map(Array.init) : [bytes]
+            let lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+            if file.hasSuffix(".jsonl") {
+                kept += lines
+            } else if file.hasSuffix(".base64") {
+                kept += lines.compactMap { Data(base64Encoded: Data($0)).map(Array.init) }
+            } else {
+                kept.append(bytes)
+            }
         }
         self.seeds = kept + seeds
         precondition(!self.seeds.isEmpty, "nothing to damage: no seeds of \(name)")

@@ -96,7 +96,7 @@ package struct WebServer: Sendable {
         }
     }
 
-    private func responder(_ watch: EventSocketWatch) -> WebResponder {
+    func responder(_ watch: EventSocketWatch) -> WebResponder {
         let control = ControlClient(path: settings.control)
         let pipelines = PipelineRoutes(control: control, allowsCommands: settings.commands)
         let viewers = Places(settings.maximumViewers)
