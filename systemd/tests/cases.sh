@@ -21,8 +21,8 @@ check_activation() {
     check 'commands by the other socket' '*scene: connected*' "$(glimpsed status 2>&1 | paste -sd' ')"
     check 'its user exists only now, in the groups of cameras and GPUs' 'glimpsed-daemon glimpsed video render' \
         "$(ps -o user:20=,group:20= -p "$(property MainPID)" | xargs) $(groups_of "$(property MainPID)")"
-    check 'nothing but the log in the log' '0' \
-        "$(journalctl --unit "$unit" --no-pager --output json | jq -s '[.[] | select(._COMM != "systemd" and (._TRANSPORT == "stdout" or ._TRANSPORT == "syslog"))] | length')"
+    check 'nothing but the log in the log' '' \
+        "$(journalctl --unit "$unit" --no-pager --output json | jq -r 'select(._COMM != "systemd" and (._TRANSPORT == "stdout" or ._TRANSPORT == "syslog")) | "\(._COMM): \(.MESSAGE)"')"
 }
 
 states() { echo "$(property ActiveState) $(property SubState)"; }
