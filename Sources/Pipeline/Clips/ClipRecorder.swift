@@ -11,7 +11,7 @@ import Synchronization
 
 /// Writes the clips of a pipeline on a thread of its own, so that no lane and no source waits. Any thread may use it.
 ///
-/// A thread wakes once for a turn. A dispatch queue woke three threads, which took a third of a clip's time.
+/// A thread wakes once for a turn. A dispatch queue woke its timer's thread too, which took a third of a clip's time.
 package final class ClipRecorder: Sendable {
     package struct Configuration: Sendable {
         package var rules: [ClipRule]
