@@ -48,7 +48,6 @@ private final class Page: Sendable {
     private init() {
         setenv("GLIMPSE_FUZZ_TOKEN", Self.token, 1)
         signal(SIGPIPE, SIG_IGN)
-        WebServer.useOneEventLoop()
         scope.write("page/index.html", "<!doctype html><title>Glimpse</title>")
         let (control, page) = (scope.path("c.sock"), scope.path("w.sock"))
         let daemon = UnixPeer.listen(control)
