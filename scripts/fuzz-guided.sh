@@ -4,8 +4,9 @@
 #
 #   scripts/fuzz-guided.sh [SECONDS [TARGET...]]     SECONDS for each target; without targets all of them
 #
-# The inputs start from Tests/Seeds/TARGET. At the end, the fewest inputs with all coverage replace the file
-# corpus.base64 there, which has an input a line. An input that ends the process or breaks a property becomes a seed.
+# The inputs start from Tests/Seeds/TARGET and Tests/Seeds/guided-TARGET. At the end, the fewest inputs with all
+# coverage replace guided-TARGET/corpus.base64, which has an input a line. An input that ends the process or breaks a
+# property becomes a seed in guided-TARGET.
 # GLIMPSE_FUZZ_SANITIZE=address adds the address sanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -39,7 +40,7 @@ if ((${#targets[@]} == 0)); then mapfile -t targets < <(printf '%s\n' "${!longes
 # Writes each line of a target's stored corpus, and each of its other seeds, as a file.
 unpack() {
     local target=$1 folder=$2 seed line
-    for seed in Tests/Seeds/"$target"/*; do
+    for seed in Tests/Seeds/"$target"/* Tests/Seeds/guided-"$target"/*; do
         case $seed in
             *.base64) while read -r line; do base64 -d <<<"$line" >"$folder/$(sha1sum <<<"$line" | cut -c 1-40)"; done <"$seed" ;;
             *.jsonl) while read -r line; do printf %s "$line" >"$folder/$(sha1sum <<<"$line" | cut -c 1-40)"; done <"$seed" ;;
@@ -62,7 +63,8 @@ for target in "${targets[@]}"; do
     [[ -n ${longest[$target]:-} ]] || { echo "no target $target; they are: ${!longest[*]}" >&2; exit 2; }
     export GLIMPSE_FUZZ_TARGET=$target
     work=$PWD/$scratch/$target
-    mkdir -p "$work/corpus" "$work/found" "Tests/Seeds/$target"
+    kept=Tests/Seeds/guided-$target
+    mkdir -p "$work/corpus" "$work/found" "$kept"
     unpack "$target" "$work/corpus"
     GLIMPSE_FUZZ_WORDS=1 "$fuzzer" >"$work/words"
     options=(-max_len="${longest[$target]}" -rss_limit_mb=2048 -timeout=25 -verbosity=1)
@@ -77,7 +79,7 @@ for target in "${targets[@]}"; do
     for input in "$work"/found/*; do
         [[ -f $input ]] || continue
         findings=$((findings + 1))
-        seed=Tests/Seeds/$target/$(sha256sum "$input" | cut -c 1-16)
+        seed=$kept/$(sha256sum "$input" | cut -c 1-16)
         mv "$input" "$seed"
         echo "kept as $seed" >&2
     done
@@ -88,13 +90,13 @@ for target in "${targets[@]}"; do
     rm -rf "$work/smallest"
     mkdir "$work/smallest"
     if "$fuzzer" "${options[@]}" -merge=1 "$work/smallest" "$work/corpus" >"$work/merge.log" 2>&1 </dev/null; then
-        pack "$work/smallest" "Tests/Seeds/$target/corpus.base64"
+        pack "$work/smallest" "$kept/corpus.base64"
     fi
     runs=$(sed -nE 's/^stat::number_of_executed_units: +([0-9]+)/\1/p' "$work/log" | tail -n 1)
     edges=$(sed -nE 's/.* cov: ([0-9]+) .*/\1/p' "$work/log" | tail -n 1)
     printf '%-10s %10s runs  %6s/s  %6s edges  %5s inputs, %4s kept  %s findings  %5d s\n' "$target" "${runs:-?}" \
         $((${runs:-0} / (elapsed > 0 ? elapsed : 1))) "${edges:-?}" "$(find "$work/smallest" -type f | wc -l)" \
-        "$(wc -l <"Tests/Seeds/$target/corpus.base64")" "$findings" "$elapsed"
+        "$(wc -l <"$kept/corpus.base64")" "$findings" "$elapsed"
 done
 if ((${#failed[@]})); then
     echo "failed: ${failed[*]}"

@@ -2,7 +2,6 @@
 
 /// A parser of bytes from outside, and the property that holds for any of them.
 struct FuzzTarget: Sendable, CustomStringConvertible {
-    /// The folder in `Tests/Seeds`.
     let name: String
     /// The longest input that the fuzzer makes.
     var longest = 4096
@@ -16,6 +15,10 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
     ]
 
     var description: String { name }
+
+    /// The folder in `Tests/Seeds`. The tests that damage seeds have folders of their own, because the few inputs that
+    /// such a test makes must not be lost among a fuzzer's.
+    var folder: String { "guided-\(name)" }
 
     /// The words in the form of libFuzzer's dictionaries.
     var dictionary: String {
