@@ -106,7 +106,8 @@ def boxes(browser, page, side):
     steps = [(b["number"] - a["number"]) % marked_film.LENGTH for a, b in zip(found, found[1:])]
     print(f"   {len(found) - len(wrong)} of {len(found)} frames have exactly their boxes, {len(late)} before they came, {len(boxed)} have one; "
           f"the detector has looked at {len(known)}; {steps.count(1)} of {len(steps)} follow their predecessor at once")
-    check("frames have the boxes of that very frame", len(wrong) <= (1 - SHARE) * len(found), wrong[:5])
+    check("frames have the boxes of that very frame", len(wrong) <= (1 - SHARE) * len(found),
+          [(each, lines.get(each["time"])) for each in wrong[:5]])
     check("most frames have boxes", len(boxed) >= SAMPLES // 2, len(boxed))
     check("most frames of the camera are presented", steps.count(1) >= 0.8 * len(steps), steps)
 
