@@ -81,6 +81,8 @@ done
 
 # The daemon runs every pipeline in this folder, so the examples stay in share/doc.
 install -d "$DESTDIR$SYSCONFDIR/glimpsed/pipelines"
+# A folder that systemd would make at a unit's start belongs to the unit's dynamic user.
+for unit in '' relay- web-; do install -d "$DESTDIR$SYSCONFDIR/glimpsed/${unit}credentials"; done
 if [[ -e $DESTDIR$SYSCONFDIR/glimpsed/config.toml ]]; then
     echo "install: kept $SYSCONFDIR/glimpsed/config.toml; the current defaults are in $PREFIX/share/doc/glimpsed"
 else

@@ -77,7 +77,7 @@ package struct Daemon: Sendable {
             let executable = try WorkerExecutable.find()
             if configuration.pipelines.isEmpty {
                 logger.notice(
-                    "no pipelines in \(pipelinesFolder): add a NAME.toml with a [source] and a [face] or [barcode], and reload"
+                    "no pipeline to run in \(pipelinesFolder): set enabled = true in a file there, or add a NAME.toml with a [source] and a [face] or [barcode]; then reload"
                 )
             }
             return executable
