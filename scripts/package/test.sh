@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests the packages of `make deb` on a bare Debian: from `apt install` to `apt purge`, an upgrade under load, and the
 # checks of the units.
-# Usage: scripts/package/test.sh [SUITE]      default: bookworm; needs root, mmdebstrap, and at first the network
+# Usage: [OLDER=FILE.deb] scripts/package/test.sh [SUITE]      default: bookworm; needs root, mmdebstrap, and at first the
+#        network; OLDER is the package from which to upgrade, else a copy of the new one with an older version
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -18,9 +19,8 @@ trap 'rm -rf "$work"' EXIT
 tools=(python3-gi gir1.2-gst-rtsp-server-1.0 gstreamer1.0-tools)
 scripts/package/clean-root.sh "$suite" "$root" "$package" libmosquitto1 "${tools[@]}" >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "no bare Debian"; }
 
-# A copy of the package with an older version.
 older=$work/older.deb
-dpkg-deb -R "$package" "$work/older"
+dpkg-deb -R "${OLDER:-$package}" "$work/older"
 sed -i 's/^Version: .*/&~older/' "$work/older/DEBIAN/control"
 dpkg-deb --root-owner-group -Zgzip -z1 -b "$work/older" "$older" >/dev/null
 

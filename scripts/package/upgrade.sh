@@ -15,6 +15,7 @@ quietly apt-get -q -y install "$old"
 check 'the older one is installed' "$(dpkg-deb -f "$old" Version)" "$(dpkg-query -W -f '${Version}' glimpsed)"
 rm /etc/glimpsed/pipelines/*
 for i in $(seq "$pipelines"); do scene 15 >"/etc/glimpsed/pipelines/scene-$i.toml"; done
+printf '[snapshot]\non = ["detected"]\n' >>/etc/glimpsed/pipelines/scene-1.toml
 printf '[events]\njournal_disk = "256MiB"\n' >/etc/glimpsed/config.toml
 quietly systemctl enable --now glimpsed
 for i in $(seq "$readers"); do glimpsed watch --json >"/tmp/reader-$i.jsonl" & done
@@ -25,6 +26,14 @@ done >/tmp/connects &
 connector=$!
 sleep 10
 before=$(tail -n 1 /tmp/reader-1.jsonl | jq .seq)
+# The tracks of the history, and the pictures by their contents.
+kept() {
+    glimpsed history --limit 100000 --json | jq --compact-output '[.run_id, .pipeline, .detector, .id]' | sort
+    find /var/lib/private/glimpsed/snapshots -name '*.jpg' -exec sha256sum {} + | sort
+}
+kept >/tmp/kept-before
+check 'there is a history, and there are pictures' 'yes yes' \
+    "$(grep -q scene /tmp/kept-before && echo yes) $(grep -q jpg /tmp/kept-before && echo yes)"
 
 start=$(date +%s%N)
 quietly apt-get -q -y install "$new"
@@ -32,6 +41,9 @@ check 'the newer one is installed' "$(dpkg-deb -f "$new" Version)" "$(dpkg-query
 echo "     apt: $((($(date +%s%N) - start) / 1000000)) ms"
 sleep 10
 glimpsed status | head -n 1
+kept >/tmp/kept-after
+check 'history and pictures are kept' '' "$(comm -23 /tmp/kept-before /tmp/kept-after | head -n 3 | xargs)"
+echo "     $(grep -c scene /tmp/kept-before) tracks of the history, $(grep -c jpg /tmp/kept-before) pictures"
 touch /tmp/stop
 wait "$connector"
 systemctl stop glimpsed.socket glimpsed-control.socket glimpsed
