@@ -111,6 +111,7 @@ check 'the page answers still' 'HTTP/1.? 200 OK' "$(asks_page)"
 check 'edited files are kept' 'kind = "test" events = *7d*64MiB*' \
     "$(grep -h -e kind -e '^events' /etc/glimpsed/pipelines/webcam.toml /etc/glimpsed/config.toml | xargs -d '\n')"
 
+echo geheim >/etc/glimpsed/web-credentials/page
 quietly apt-get -q -y remove glimpsed
 check 'removed, and the page with it: stopped, and nobody listens' 'inactive inactive inactive inactive inactive' \
     "$(systemctl is-active glimpsed.service glimpsed.socket glimpsed-control.socket glimpsed-web.service glimpsed-web.socket | xargs)"
@@ -119,7 +120,7 @@ check 'configuration and journal stay' '/etc/glimpsed/pipelines/webcam.toml yes'
     "$(ls /etc/glimpsed/pipelines/webcam.toml) $([[ -n $(find /var/lib/private/glimpsed/ -name '*.sqlite*' 2>/dev/null) ]] && echo yes)"
 
 quietly apt-get -q -y purge glimpsed
-check 'purged, and what belongs to the others stays' '0 relay-credentials relay.toml web-credentials' \
+check 'purged, and what belongs to the others stays' '0 page relay-credentials relay.toml web-credentials' \
     "$? $(find /etc/glimpsed -mindepth 1 -printf '%f\n' | sort | xargs)"
 quietly apt-get -q -y purge glimpsed-relay glimpsed-web
 check 'the others are purged' '0 inactive' "$? $(systemctl is-active glimpsed-relay.service)"

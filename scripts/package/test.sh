@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests the packages of `make deb` on a bare Debian: from `apt install` to `apt purge`, an upgrade under load, and the
 # checks of the units.
-# Usage: [OLDER=FILE.deb] scripts/package/test.sh [SUITE]      default: bookworm; needs root, mmdebstrap, and at first the
-#        network; OLDER is the package from which to upgrade, else a copy of the new one with an older version
+# Usage: [OLDER=FILE.deb] scripts/package/test.sh [SUITE]      default: bookworm
+# OLDER is the package from which to upgrade; without it, the new one with an older version.
+# Needs root, mmdebstrap, and at first the network.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 

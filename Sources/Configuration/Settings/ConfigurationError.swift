@@ -38,8 +38,26 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
 
     /// The table the key stands in; nil at the top.
     private var table: Substring? {
-        key.lastIndex(of: ".").map { key[..<$0] }
+        guard key.hasSuffix("\"") else { return key.lastIndex(of: ".").map { key[..<$0] } }
+        // A name in quotes may have dots.
+        let name = key.indices.last { key[$0...].hasPrefix(".\"") }
+        return name.map { key[..<$0] }
     }
+}
+
+/// A path of names in one line. A name that TOML does not take without quotes stands in quotes.
+func dotted(_ path: [String]) -> String {
+    path.map { name in
+        let isBare = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isBare && !name.isEmpty ? name : quoted(name)
+    }.joined(separator: ".")
 }
 
 /// Everything wrong with one file, by line. Never empty.

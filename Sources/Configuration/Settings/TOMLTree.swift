@@ -89,8 +89,9 @@ private struct NodeReader {
         case CTOML_BOOLEAN: return (.boolean(node.integer != 0), TOMLLines(at: line))
         default:
             throw .init(
-                line: line, key: path.joined(separator: "."),
-                problem: "\(path.last ?? "") must not be a date or a time", suggestion: "put a string in quotes")
+                line: line, key: dotted(path),
+                problem: "\(dotted(Array(path.suffix(1)))) must not be a date or a time",
+                suggestion: "put a string in quotes")
         }
     }
 

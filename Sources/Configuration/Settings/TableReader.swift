@@ -22,7 +22,7 @@ final class DecodingContext {
     /// `place` is what to give the line of, if that is not the key: an element of its list.
     func report(_ path: [String], at place: [String]? = nil, _ problem: String, suggestion: String? = nil) {
         let place = place ?? path
-        let key = path.joined(separator: ".")
+        let key = dotted(path)
         if let argument = argument(for: place) {
             errors.append(.init(file: argument, key: key, problem: problem, suggestion: suggestion))
         } else {
@@ -35,7 +35,7 @@ final class DecodingContext {
         warnings.append(
             .init(
                 file: argument(for: path) ?? file, line: argument(for: path) == nil ? lines.nearest(to: path) : nil,
-                key: path.joined(separator: "."), problem: problem, suggestion: suggestion))
+                key: dotted(path), problem: problem, suggestion: suggestion))
     }
 
     /// The argument that gave the value at `path` or a part of it that the file has not.
@@ -128,7 +128,7 @@ package final class TableReader {
         case nil: return nil
         case .table(let members): return TableReader(members, path: path + [key], context: context)
         case .some(let node):
-            let header = (path + [key]).joined(separator: ".")
+            let header = dotted(path + [key])
             report(key, "\(key) must be a table, not \(node.typeName)", suggestion: "write [\(header)]")
             return nil
         }

@@ -11,8 +11,8 @@ package final class SocketListener {
     private static let pause: UInt32 = 200_000
 
     /// The most connections that wait to be accepted. They wait in one queue for all users, so a user who fills it
-    /// delays the others by the time in which all of them are accepted. `SOMAXCONN` delays a greeting by 69 ms (p99),
-    /// 512 by 24 ms, and 256 by 20 ms, but then answers take longer.
+    /// delays the others. Beside a flood, a greeting takes 69 ms (p99) with `SOMAXCONN`, 24 with 512, and 20 with 256.
+    /// With 256, answers take longer.
     private static let backlog: CInt = 512
 
     private let descriptor: CInt

@@ -71,7 +71,9 @@ import Testing
         let client = try await connect(daemon)
         #expect(try client.next()?.pipelines?.isEmpty == true)
         #expect(
-            await holds { daemon.errors.contains("notice: no pipeline to run in \(scope.folder)/pipelines: set enabled = true") }
+            await holds {
+                daemon.errors.contains("notice: no pipeline to run in \(scope.folder)/pipelines: set enabled = true")
+            }
         )
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0)

@@ -16,8 +16,8 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    /// The folder in `Tests/Seeds`. The tests that damage seeds have folders of their own, because the few inputs that
-    /// such a test makes must not be lost among a fuzzer's.
+    /// The folder in `Tests/Seeds`. The tests that damage seeds have folders of their own. A fuzzer's many inputs would
+    /// leave them few rounds for each seed.
     var folder: String { "guided-\(name)" }
 
     /// The words in the form of libFuzzer's dictionaries.

@@ -70,7 +70,7 @@ extension TableReader {
     /// Like `table`, and reports an absent one.
     func requiredTable(_ key: String, example: String) -> TableReader? {
         if !has(key) {
-            let header = (path + [key]).joined(separator: ".")
+            let header = dotted(path + [key])
             report(key, "there is no table [\(header)]", suggestion: "it says: \(example)")
         }
         return table(key)
