@@ -182,6 +182,10 @@ package-test: ## Install, run, upgrade and purge the packages of `make deb` on a
 reproducible: ## Build the packages of `make deb` a second time elsewhere, and compare them byte by byte
 	@scripts/package/reproducible.sh
 
+.PHONY: arm64
+arm64: setup ## Build the C and C++ shims for arm64, and read symbols there by emulation (apt-get install g++-aarch64-linux-gnu qemu-user)
+	scripts/arm64.sh
+
 .PHONY: qemu-test
 qemu-test: ## Plug a camera in and out of the packaged service in a virtual machine: [ACCEL=kvm]; needs root, mmdebstrap and QEMU
 	@scripts/package/qemu.sh

@@ -28,8 +28,10 @@ sleep 10
 before=$(tail -n 1 /tmp/reader-1.jsonl | jq .seq)
 # The tracks of the history, and the pictures by their contents.
 kept() {
-    glimpsed history --limit 100000 --json | jq --compact-output '[.run_id, .pipeline, .detector, .id]' | sort
-    find /var/lib/private/glimpsed/snapshots -name '*.jpg' -exec sha256sum {} + | sort
+    {
+        glimpsed history --limit 100000 --json | jq --compact-output '[.run_id, .pipeline, .detector, .id]'
+        find /var/lib/private/glimpsed/snapshots -name '*.jpg' -exec sha256sum {} +
+    } | sort
 }
 kept >/tmp/kept-before
 check 'there is a history, and there are pictures' 'yes yes' \
