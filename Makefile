@@ -184,7 +184,7 @@ reproducible: ## Build the packages of `make deb` a second time elsewhere, and c
 
 .PHONY: arm64
 arm64: setup ## Build the C and C++ shims for arm64, and read symbols there by emulation (apt-get install g++-aarch64-linux-gnu qemu-user)
-	scripts/arm64.sh
+	@scripts/arm64.sh
 
 .PHONY: qemu-test
 qemu-test: ## Plug a camera in and out of the packaged service in a virtual machine: [ACCEL=kvm]; needs root, mmdebstrap and QEMU

@@ -94,7 +94,7 @@ printf '[[mqtt]]\nname = "here"\nurl = "mqtt://127.0.0.1:1883"\n' >/etc/glimpsed
 quietly systemctl enable --now glimpsed-relay.service glimpsed-web.socket
 asks_page() { (exec 3<>/dev/tcp/127.0.0.1/8420 && printf 'GET / HTTP/1.0\r\nHost: 127.0.0.1:8420\r\n\r\n' >&3 && head -n 1 <&3) | tr -d '\r'; }
 check 'the page answers' 'HTTP/1.? 200 OK' "$(asks_page)"
-check 'the folders of passwords are root'"'"'s' 'root root root' "$(stat -c %U /etc/glimpsed/*credentials | xargs)"
+check 'root owns the folders of passwords' 'root root root' "$(stat -c %U /etc/glimpsed/*credentials | xargs)"
 
 units=(glimpsed glimpsed-relay glimpsed-web)
 pids() { for unit in "${units[@]}"; do property MainPID "$unit.service"; done; }
