@@ -28,12 +28,8 @@ def build(folder):
 
 
 def cpu_seconds(pid):
-    """User and system time of all threads, in seconds, exact to the nanosecond."""
-    total = 0
-    for thread in os.listdir(f'/proc/{pid}/task'):
-        with open(f'/proc/{pid}/task/{thread}/schedstat') as file:
-            total += int(file.read().split()[0])
-    return total / 1e9
+    """User and system time of all threads, also of ended ones, in seconds, exact to the nanosecond."""
+    return time.clock_gettime(~pid << 3 | 2)  # MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED), include/linux/posix-timers.h
 
 
 def resident_kib(pid):
