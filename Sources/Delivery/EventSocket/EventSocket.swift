@@ -139,9 +139,8 @@ package final class EventSocket: StreamSink {
                 connection.pump(log, at: moment)
                 continue
             }
-            let all = lines ?? bytes(of: sequences, log)
-            lines = all
-            connection.write(all)
+            if lines == nil { lines = bytes(of: sequences, log) }
+            if let lines { connection.write(lines) }
         }
         let now = MonotonicClock.nanoseconds
         for made in stream.made where made.time <= now {

@@ -69,7 +69,7 @@ package enum Digits {
     static let most = 20
 
     @inline(__always)
-    static func write(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
+    package static func write(_ value: UInt64, to place: UnsafeMutablePointer<UInt8>) -> Int {
         let count = count(value)
         write(value, count, to: place)
         return count

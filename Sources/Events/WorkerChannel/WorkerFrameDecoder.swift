@@ -35,6 +35,13 @@ package struct WorkerFrameDecoder: Sendable {
     /// Returns the next complete message of a type, or nil if more bytes are needed. A message of another type counts
     /// as a bad frame.
     package mutating func next<Message: WorkerChannelMessage>(_ type: Message.Type = Message.self) -> Message? {
+        message()
+    }
+
+    /// `next` for the frequent messages, without generics at run time.
+    package mutating func next(_ type: FromWorker.Type) -> FromWorker? { message() }
+
+    private mutating func message<Message: WorkerChannelMessage>() -> Message? {
         while skipToMagic(), buffer.count - start >= WorkerFrame.headerBytes {
             let length = (0..<3).reduce(0) { $0 | Int(buffer[start + 5 + $1]) << (8 * $1) }
             guard length <= WorkerFrame.maximumPayloadBytes else {

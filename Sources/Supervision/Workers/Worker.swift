@@ -61,7 +61,6 @@ package final class Worker: WorkerPipes.Receiver {
         var child: ChildProcess
         var pipes: WorkerPipes
         var epoch: UInt64
-        var decoder = WorkerFrameDecoder()
         var log: WorkerLog
         let since = ContinuousClock.now
         var meter = WorkerMeter()
@@ -130,11 +129,10 @@ package final class Worker: WorkerPipes.Receiver {
 
     // MARK: Facts
 
-    func outputArrived(_ bytes: ByteBufferView, epoch: UInt64) {
+    func outputArrived(in decoder: inout WorkerFrameDecoder, epoch: UInt64) {
         guard current?.epoch == epoch else { return }
-        bytes.withUnsafeBytes { current?.decoder.append($0) }
-        while let message = current?.decoder.next(FromWorker.self) { handle(message) }
-        if let bad = current?.decoder.badFrames, bad > Self.badFrameLimit {
+        while current?.epoch == epoch, let message = decoder.next(FromWorker.self) { handle(message) }
+        if decoder.badFrames > Self.badFrameLimit {
             perform(machine.misbehaved("it sent more than \(Self.badFrameLimit) broken frames"))
         }
     }

@@ -7,7 +7,8 @@ import WorkerChannel
 struct WorkerPipes {
     /// Receives the contents of the pipes on the event loop.
     protocol Receiver: AnyObject {
-        func outputArrived(_ bytes: ByteBufferView, epoch: UInt64)
+        /// - Parameter decoder: contains all bytes of the worker that no earlier call has taken.
+        func outputArrived(in decoder: inout WorkerFrameDecoder, epoch: UInt64)
         /// All available bytes have been delivered.
         func outputPaused()
         func outputClosed(epoch: UInt64)
@@ -56,6 +57,7 @@ private final class OutputHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let receiver: any WorkerPipes.Receiver
     private let epoch: UInt64
+    private var decoder = WorkerFrameDecoder()
 
     init(receiver: any WorkerPipes.Receiver, epoch: UInt64) {
         self.receiver = receiver
@@ -63,7 +65,8 @@ private final class OutputHandler: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        receiver.outputArrived(unwrapInboundIn(data).readableBytesView, epoch: epoch)
+        unwrapInboundIn(data).withUnsafeReadableBytes { decoder.append($0) }
+        receiver.outputArrived(in: &decoder, epoch: epoch)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) { receiver.outputPaused() }

@@ -116,32 +116,36 @@ public struct EncodedEvent: Sendable, Equatable {
 
     /// The daemon's line for all subscribers, including the newline.
     public func line(sequence: UInt64, runID: String) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(body.count + runID.utf8.count + 48)
-        write(sequence: sequence, runID: runID, to: &line)
-        return line
+        [UInt8](unsafeUninitializedCapacity: lineBytes(sequence: sequence, runID: runID)) { line, count in
+            if let start = line.baseAddress { count = write(sequence: sequence, runID: runID, to: start) }
+        }
     }
 
-    /// Appends the daemon's line, including the newline.
-    package func write(sequence: UInt64, runID: String, to line: inout [UInt8]) {
-        line.append(contentsOf: Self.version)
-        line.append(contentsOf: Self.sequence)
-        line.append(contentsOf: String(sequence).utf8)
-        line.append(contentsOf: Self.runID)
-        line.append(contentsOf: runID.utf8)
-        line.append(contentsOf: Self.endOfRunID)
-        line.append(contentsOf: body)
-        line.append(UInt8(ascii: "\n"))
+    /// Writes the daemon's line, including the newline.
+    ///
+    /// - Parameter start: a place for `lineBytes` bytes.
+    /// - Returns: the number of bytes written, `lineBytes`.
+    package func write(sequence: UInt64, runID: String, to start: UnsafeMutablePointer<UInt8>) -> Int {
+        var end = start
+        Self.opening.withUnsafeBufferPointer { end.append($0) }
+        end += Digits.write(sequence, to: end)
+        Self.runID.withUnsafeBufferPointer { end.append($0) }
+        var runID = runID
+        runID.withUTF8 { end.append($0) }
+        Self.endOfRunID.withUnsafeBufferPointer { end.append($0) }
+        body.withUnsafeBufferPointer { end.append($0) }
+        end.pointee = UInt8(ascii: "\n")
+        return end + 1 - start
     }
 
     /// The length of the daemon's line, including the newline.
     package func lineBytes(sequence: UInt64, runID: String) -> Int {
-        Self.version.count + Self.sequence.count + Digits.count(sequence) + Self.runID.count + runID.utf8.count
+        Self.opening.count + Digits.count(sequence) + Self.runID.count + runID.utf8.count
             + Self.endOfRunID.count + body.count + 1
     }
 
     private static let version = Array("{\"\(FieldName.version)\":1,".utf8)
-    private static let sequence = Array("\"\(FieldName.sequence)\":".utf8)
+    private static let opening = version + Array("\"\(FieldName.sequence)\":".utf8)
     private static let runID = Array(",\"\(FieldName.runID)\":\"".utf8)
     private static let endOfRunID = Array("\",".utf8)
 
@@ -154,5 +158,14 @@ public struct EncodedEvent: Sendable, Equatable {
     /// The object for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.
     public var stateObject: [UInt8] {
         [UInt8(ascii: "{")] + body.dropFirst(kind.member.count + 1)
+    }
+}
+
+extension UnsafeMutablePointer<UInt8> {
+    /// Copies bytes, and moves behind them.
+    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let first = bytes.baseAddress else { return }
+        update(from: first, count: bytes.count)
+        self += bytes.count
     }
 }

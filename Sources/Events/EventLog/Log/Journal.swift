@@ -54,12 +54,15 @@ package struct Journal: Sendable {
 
     /// - Precondition: all records are stored.
     func lines(of sequences: Range<UInt64>, runID: String) -> [UInt8] {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(Int(offset(of: sequences.upperBound) - offset(of: sequences.lowerBound)))
-        for sequence in sequences {
-            records[head + Int(sequence - firstSequence)].event.write(sequence: sequence, runID: runID, to: &lines)
+        let bytes = Int(offset(of: sequences.upperBound) - offset(of: sequences.lowerBound))
+        return [UInt8](unsafeUninitializedCapacity: bytes) { lines, count in
+            guard let start = lines.baseAddress else { return }
+            for sequence in sequences {
+                let event = records[head + Int(sequence - firstSequence)].event
+                precondition(event.lineBytes(sequence: sequence, runID: runID) <= bytes - count, "a line has grown")
+                count += event.write(sequence: sequence, runID: runID, to: start + count)
+            }
         }
-        return lines
     }
 
     /// - Parameter lineBytes: the length of the event's line.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLines
 import FoundationEssentials
+import Glibc
 import JSONLines
 import Observations
 
@@ -12,12 +13,27 @@ package struct PipelineLedger: Sendable {
     }
 
     struct LiveTrack {
-        var newest: EncodedEvent
-        /// The newest event with a real position: `newest`, or for a missing track the last event before it went
-        /// missing.
-        var sighting: EncodedEvent
+        private(set) var newest: EncodedEvent
+        /// The newest event with a real position.
+        var sighting: EncodedEvent { beforeMissing ?? newest }
+        /// The last event before the track went missing; nil while it is in view.
+        private var beforeMissing: EncodedEvent?
         /// The zones that contain the track, as far as they are counted.
         var zones: Set<String> = []
+
+        init(newest: EncodedEvent, sighting: EncodedEvent? = nil) {
+            self.newest = newest
+            if newest.kind == .missing { beforeMissing = sighting }
+        }
+
+        mutating func record(_ event: EncodedEvent) {
+            if event.kind != .missing {
+                beforeMissing = nil
+            } else if beforeMissing == nil {
+                beforeMissing = newest
+            }
+            newest = event
+        }
     }
 
     /// The highest number of live tracks. A worker with more is broken: further tracks are in the log, but not in
@@ -114,7 +130,7 @@ package struct PipelineLedger: Sendable {
     /// events of another pipeline.
     private func isLine(_ event: EncodedEvent) -> Bool {
         let kind = Int(event.kind.rawValue)
-        guard beginnings.indices.contains(kind), event.body.starts(with: beginnings[kind]),
+        guard beginnings.indices.contains(kind), Self.begins(event.body, with: beginnings[kind]),
             event.body.last == UInt8(ascii: "}"),
             event.body.count + EventEncoder.envelopeAllowance <= EventEncoder.maximumLineBytes,
             event.track <= Self.highestNumber
@@ -125,6 +141,10 @@ package struct PipelineLedger: Sendable {
         return lowest >= 0x20
     }
 
+    private static func begins(_ body: [UInt8], with beginning: [UInt8]) -> Bool {
+        body.count >= beginning.count && memcmp(body, beginning, beginning.count) == 0
+    }
+
     private mutating func record(_ event: EncodedEvent) {
         switch event.kind {
         case .detected, .update, .missing:
@@ -132,10 +152,9 @@ package struct PipelineLedger: Sendable {
             highestTrack = max(highestTrack, event.track)
             let key = Key(detector: event.detector, track: event.track)
             if let known = tracks.index(forKey: key) {
-                tracks.values[known].newest = event
-                if event.kind != .missing { tracks.values[known].sighting = event }
+                tracks.values[known].record(event)
             } else if tracks.count < Self.maximumLiveTracks {
-                tracks[key] = LiveTrack(newest: event, sighting: event)
+                tracks[key] = LiveTrack(newest: event)
                 counts.began(event.feature)
             }
         case .completed:
