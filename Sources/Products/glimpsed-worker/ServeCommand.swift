@@ -74,7 +74,7 @@ struct ServeCommand: ParsableCommand {
             do {
                 try run.requestFocus(detector: focus.detector, on: focus.track.map { TrackID($0) })
             } catch {
-                say("warning: focus: \(error)")
+                say("focus: \(error)")
             }
         case .takeOver(let text):
             // The daemon has checked the settings.

@@ -80,7 +80,8 @@ extension Worker {
             file: pipeline.file, process: current?.child.pid,
             epoch: stream.log.epochs(ofPipeline: index) + machine.epoch,
             age: current.map { .now - $0.since },
-            restarts: machine.restarts, memory: current?.use?.memory, meter: current?.meter ?? WorkerMeter(),
+            restarts: machine.restarts, memory: current?.use?.memory, warning: current?.log.newestWarning,
+            meter: current?.meter ?? WorkerMeter(),
             ledger: stream.log.ledger(ofPipeline: index))
     }
 }

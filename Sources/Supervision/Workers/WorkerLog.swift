@@ -14,6 +14,8 @@ struct WorkerLog {
     private var lines = LineSplitter(limit: Self.longestLine)
     private var second: ContinuousClock.Instant
     private var inSecond = 0
+    /// The newest line with the level `warning` or above, without the level.
+    private(set) var newestWarning: String?
 
     /// - Parameter logger: has the pipeline's name as metadata.
     init(logger: Logger, at now: ContinuousClock.Instant) {
@@ -44,7 +46,9 @@ struct WorkerLog {
         inSecond += 1
         guard inSecond <= Self.linesPerSecond else { return }
         let (level, text) = Self.parse(line)
-        if !text.isEmpty { logger.log(level: level, "\(text)") }
+        guard !text.isEmpty else { return }
+        if level >= .warning { newestWarning = text }
+        logger.log(level: level, "\(text)")
     }
 
     private mutating func reportDropped() {

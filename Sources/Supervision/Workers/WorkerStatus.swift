@@ -13,6 +13,8 @@ package struct WorkerStatus: Sendable {
     package var restarts: Int
     /// The process's private memory in bytes, at the newest measurement.
     package var memory: Int?
+    /// The newest warning or error in the process's log lines.
+    package var warning: String?
     /// The metrics of the process.
     package var meter: WorkerMeter
     /// The state that follows from the worker's lines.

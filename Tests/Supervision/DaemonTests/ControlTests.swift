@@ -65,7 +65,8 @@ import Testing
 
     @Test func statusNamesTheFaultOfAPipeline() async throws {
         start([
-            "door": "connect; detector face yes; tracks 2; beat", "porch": "detector face no",
+            "door": "connect; detector face yes; tracks 2; beat",
+            "porch": "say warning: clips: no room; detector face no",
             "yard": "say hello; exit 78",
         ])
         let control = try await bench.control()
@@ -73,12 +74,14 @@ import Testing
             try await holds {
                 let status = try control.ask(#"{"status":true}"#)
                 return status.contains(#""state":"disabled","last_error":"the worker exited with status 78""#)
+                    && status.contains(#""last_warning":"clips: no room""#)
                     && status.contains(#""operational":false,"reason":"its model is broken""#)
                     && status.contains(#""tracks":2,"source":{"received":1,"decoded":0,"busy_ms":0}"#)
             })
         let shown = bench.command("status")
         #expect(shown.status == 0 && shown.output.isEmpty)
         #expect(shown.errors.contains("\n  face: not operational: its model is broken\n"), "\(shown)")
+        #expect(shown.errors.contains("\n  last warning: clips: no room\n"), "\(shown)")
         #expect(shown.errors.contains("yard: disabled, "), "\(shown)")
         let json = bench.command("status", "--json")
         #expect(

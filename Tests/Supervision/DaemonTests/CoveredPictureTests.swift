@@ -84,6 +84,7 @@ import Testing
         #expect(bench.command("restart", "door").status == 0)
         #expect(bench.command("reload").status == 0)
         #expect(await holds { bench.command("status", "--json").lines.joined().contains(#""pictures_withheld""#) })
+        #expect(bench.command("status").errors.contains("no picture leaves the worker: "))
         let refused = bench.command("snapshot", "door")
         #expect(refused.status == 1 && refused.errors.contains("things"), "\(refused)")
         #expect(access(bench.scope.path("state/snapshots/door.jpg"), F_OK) != 0 && open().isEmpty)

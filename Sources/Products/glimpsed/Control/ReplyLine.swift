@@ -36,6 +36,8 @@ struct ReplyLine: Decodable {
         var state: String
         var reason: String?
         var last_error: String?
+        var last_warning: String?
+        var pictures_withheld: String?
         var pid: Int?
         var uptime_ms: Int64?
         var restarts: Int

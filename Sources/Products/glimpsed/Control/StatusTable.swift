@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Observations
+import TerminalText
 
 /// The daemon's status as lines for people.
 struct StatusTable {
@@ -55,9 +56,11 @@ struct StatusTable {
         if let pid = pipeline.pid { parts.append("pid \(pid)") }
         var lines = [parts.joined(separator: ", ")]
         if let error = pipeline.last_error { lines.append("  last error: \(error)") }
+        if let warning = pipeline.last_warning { lines.append("  last warning: \(warning)") }
         lines += pipeline.detectors.map(line)
         if let pictures = pipeline.pictures { lines.append(line(pictures)) }
-        return lines
+        if let reason = pipeline.pictures_withheld { lines.append("  no picture leaves the worker: \(reason)") }
+        return lines.map(\.printable)
     }
 
     private static func line(_ pictures: MetricsReply<PictureMetric>) -> String {

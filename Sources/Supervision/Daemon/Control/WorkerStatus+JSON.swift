@@ -13,6 +13,7 @@ extension WorkerStatus {
             json.key("last_error")
             json.element(raw: error)
         }
+        if let warning { json.member("last_warning", warning) }
         if let time = ledger.stateTime {
             json.key("since")
             json.element(raw: time)
