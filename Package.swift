@@ -103,6 +103,7 @@ let libraries = floor(
             cxxSettings: strictCXX + [.unsafeFlags(["-isystem", "/usr/include/opencv4"])],
             linkerSettings: ["opencv_core", "opencv_imgproc", "opencv_video"].map { .linkedLibrary($0) }
                 + [withoutSwift, named("libGlimpseMotion.so")]),
+        .target(name: "COneHeap"),
         .target(name: "CProcess"),
         .target(
             name: "CTOML", dependencies: ["CErrorReport"], cxxSettings: strictCXX,
@@ -394,8 +395,9 @@ let products = floor(
         .executableTarget(
             name: "glimpsed-worker",
             dependencies: [
-                "Assembly", "CProcess", "Detectors", "EventLines", "ExternalDetectors", "Frames", "GStreamerSource",
-                "Inference", "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost", "Sandbox",
+                "Assembly", "COneHeap", "CProcess", "Detectors", "EventLines", "ExternalDetectors", "Frames",
+                "GStreamerSource", "Inference", "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost",
+                "Sandbox",
                 "Search",
                 "SearchEngines", "Settings", "Tapes", "VisionDetectors", "WorkerChannel", arguments,
             ],
@@ -403,8 +405,9 @@ let products = floor(
         .executableTarget(
             name: "glimpsed",
             dependencies: [
-                "Conformance", "Daemon", "DiskJournal", "EventLines", "EventLog", "GlimpseClient", "Installation",
-                "JSONLines", "LaneSettings", "MetricsText", "ModelCatalog", "ModelStore", "Observations", "Pipelines",
+                "COneHeap", "Conformance", "Daemon", "DiskJournal", "EventLines", "EventLog", "GlimpseClient",
+                "Installation", "JSONLines", "LaneSettings", "MetricsText", "ModelCatalog", "ModelStore",
+                "Observations", "Pipelines",
                 "Settings", "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
             ],
             swiftSettings: strict),
@@ -416,7 +419,7 @@ let products = floor(
                 "Settings", "UnixSocket",
             ]),
         .executableTarget(
-            name: "glimpsed-relay", dependencies: ["Installation", "Relay", "Settings", arguments],
+            name: "glimpsed-relay", dependencies: ["COneHeap", "Installation", "Relay", "Settings", arguments],
             swiftSettings: strict),
         // The parts of `glimpsed-web`.
         module(
@@ -431,7 +434,7 @@ let products = floor(
             ] + nio),
         .executableTarget(
             name: "glimpsed-web",
-            dependencies: ["CProcess", "Installation", "LogSupport", "Settings", "Web", arguments],
+            dependencies: ["COneHeap", "Installation", "LogSupport", "Settings", "Web", arguments],
             swiftSettings: strict),
         tests("GlimpseTests", ["Glimpse"]),
         tests(

@@ -32,7 +32,7 @@ if [[ ! -e $work/zxing/lib/libZXing.a ]]; then
         { tail "$work/log" >&2; fail "ZXing could not be built"; }
 fi
 
-shims=(CCascade CErrorReport CMotion CProcess CProgramHost CSandbox CTOML CZXing)
+shims=(CCascade CErrorReport CMotion COneHeap CProcess CProgramHost CSandbox CTOML CZXing)
 includes=()
 for folder in Sources/Libraries/*/include; do includes+=("-I$folder"); done
 # compile TRIPLET FOLDER INCLUDE: makes an object of each source of the shims.

@@ -160,8 +160,6 @@ int glimpse_die_with_parent(pid_t expected_parent) {
 
 void glimpse_name_thread(const char *name) { prctl(PR_SET_NAME, name); }
 
-void glimpse_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }
-
 void glimpse_trim_heap(void) { malloc_trim(0); }
 
 static int drop_pages_of(struct dl_phdr_info *object, size_t size, void *data) {

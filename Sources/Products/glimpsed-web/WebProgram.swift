@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CProcess
 import Glibc
 import Installation
 import LogSupport
@@ -61,8 +60,6 @@ struct WebProgram: AsyncParsableCommand {
             log.write("\(config ?? WebSettings.defaultFile): no errors; the page is at \(settings.listen.text)")
             return
         }
-        // Pictures of viewers that come and go would leave their holes in the heap of each thread.
-        glimpse_limit_malloc_arenas(1)
         WebServer.useOneEventLoop()
         do {
             try await WebServer(settings, server: "glimpsed-web \(Version.text)", page: page, log: log).run()

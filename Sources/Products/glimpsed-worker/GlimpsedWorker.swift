@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import CProcess
 import Glibc
 
 /// The executable that links the media and vision libraries. Users run it through `glimpsed`; the daemon starts one
@@ -15,7 +14,6 @@ struct GlimpsedWorker: ParsableCommand {
         ])
 
     static func main() {
-        glimpse_limit_malloc_arenas(1)
         // GLib asks for the proxies of a desktop. Its usual store of them writes to the user's home, which the sandbox
         // forbids, and complains eleven times.
         setenv("GSETTINGS_BACKEND", "memory", 0)

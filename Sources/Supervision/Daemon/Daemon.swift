@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CProcess
 import Logging
 import NIOCore
 import NIOPosix
@@ -36,9 +35,6 @@ package struct Daemon: Sendable {
     /// - Throws: `DaemonError` if it cannot start.
     package func run() async throws {
         OpenFiles.raiseLimit()
-        // Use one heap for all threads, which rarely contend. The heap of another thread would grow by one page and one
-        // system call at a time.
-        glimpse_limit_malloc_arenas(1)
         let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

@@ -47,6 +47,23 @@ package struct ProcessFootprint: Sendable {
             .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 << 10 }
     }
 
+    /// The number of heaps of malloc besides the first one; nil if the process does not exist. Each reserves 64 MiB at a
+    /// multiple of that (`HEAP_MAX_SIZE`, glibc 2.36, malloc/arena.c).
+    package static func laterHeaps(of process: pid_t) -> Int? {
+        let size = 64 << 20
+        let regions = text("/proc/\(process)/maps")?.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: " ")
+            let ends = fields[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+            return ends.count == 2 ? (start: ends[0], end: ends[1], access: fields[1]) : nil
+        }
+        return regions.map { regions in
+            zip(regions, regions.dropFirst()).count { used, reserved in
+                used.start % size == 0 && used.access == "rw-p" && reserved.access == "---p"
+                    && reserved.start == used.end && reserved.end == used.start + size
+            }
+        }
+    }
+
     /// The names of the process's threads.
     package static func threadNames(of process: pid_t) -> [String] {
         entries("/proc/\(process)/task").compactMap {

@@ -8,6 +8,19 @@ import Testing
 @Suite struct HeapGrowthTests {
     private let bench = DaemonBench()
 
+    /// A heap of another thread would keep the pages between its blocks for ever.
+    @Test func allThreadsOfTheDaemonShareOneHeap() async throws {
+        bench.configure()
+        bench.write("door", "connect; detector face yes; tracks 2; updates 3 0")
+        let daemon = bench.run()
+        let control = try await bench.control()
+        let client = try await bench.subscribe()
+        _ = try client.lines { $0.type == "update" }
+        #expect(try control.ask(#"{"status":true}"#).contains(#""ok":true"#))
+        #expect(try #require(ProcessFootprint(of: daemon.process)).threads > 2)
+        #expect(ProcessFootprint.laterHeaps(of: daemon.process) == 0)
+    }
+
     @Test func clientsThatComeAndGoLeaveNoHeapBlocks() async throws {
         let (library, counts) = (bench.scope.path("heap.so"), bench.scope.path("blocks"))
         let source = "\(Checkout.root)/scripts/reliability/heap.c"

@@ -70,10 +70,6 @@ int glimpse_die_with_parent(pid_t expected_parent);
 // Names the calling thread for ps(1) and debuggers; the kernel keeps 15 bytes.
 void glimpse_name_thread(const char *name);
 
-// Has malloc share so many arenas among all threads, instead of up to eight for each processor. Otherwise each of the
-// decoder's threads would keep tens of megabytes that it used once.
-void glimpse_limit_malloc_arenas(int count);
-
 // Has malloc give the pages that hold nothing back to the system. By itself it does so only with those above all that
 // is in use.
 void glimpse_trim_heap(void);
