@@ -47,8 +47,8 @@ package struct ProcessFootprint: Sendable {
             .flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 << 10 }
     }
 
-    /// The number of heaps of malloc besides the first one; nil if the process does not exist. Each reserves 64 MiB at a
-    /// multiple of that (`HEAP_MAX_SIZE`, glibc 2.36, malloc/arena.c).
+    /// The number of heaps of malloc besides the first one; nil if the process does not exist. Each reserves 64 MiB at
+    /// a multiple of that (`HEAP_MAX_SIZE`, glibc 2.36, malloc/arena.c).
     package static func laterHeaps(of process: pid_t) -> Int? {
         let size = 64 << 20
         let regions = text("/proc/\(process)/maps")?.split(separator: "\n").compactMap { line in
