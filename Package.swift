@@ -397,9 +397,8 @@ let products = floor(
             dependencies: [
                 "Assembly", "COneHeap", "CProcess", "Detectors", "EventLines", "ExternalDetectors", "Frames",
                 "GStreamerSource", "Inference", "Installation", "Observations", "Pictures", "Pipelines", "ProgramHost",
-                "Sandbox",
-                "Search",
-                "SearchEngines", "Settings", "Tapes", "VisionDetectors", "WorkerChannel", arguments,
+                "Sandbox", "Search", "SearchEngines", "Settings", "Tapes", "VisionDetectors", "WorkerChannel",
+                arguments,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -407,8 +406,9 @@ let products = floor(
             dependencies: [
                 "COneHeap", "Conformance", "Daemon", "DiskJournal", "EventLines", "EventLog", "GlimpseClient",
                 "Installation", "JSONLines", "LaneSettings", "MetricsText", "ModelCatalog", "ModelStore",
-                "Observations", "Pipelines",
-                "Settings", "SocketAddresses", "Tapes", "TerminalText", "Workers", arguments, logging,
+                "Observations", "Pipelines", "Settings", "SocketAddresses", "Tapes", "TerminalText", "Workers",
+                arguments,
+                logging,
             ],
             swiftSettings: strict),
         // The parts of `glimpsed-relay`.

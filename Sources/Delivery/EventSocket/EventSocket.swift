@@ -139,8 +139,9 @@ package final class EventSocket: StreamSink {
                 connection.pump(log, at: moment)
                 continue
             }
-            if lines == nil { lines = bytes(of: sequences, log) }
-            if let lines { connection.write(lines) }
+            let all = lines ?? bytes(of: sequences, log)
+            lines = all
+            connection.write(all)
         }
         let now = MonotonicClock.nanoseconds
         for made in stream.made where made.time <= now {

@@ -34,15 +34,10 @@ package struct PayloadReader {
             let bytes = UnsafeBufferPointer(rebasing: all[(start - payload.startIndex)...].prefix(Int(count)))
             // A text that decoding repairs differs from the sent bytes. `String(validating:as:)` is generic at run
             // time, for ten times the cost.
-            let text = String(decoding: bytes, as: UTF8.self)
-            let isSent = text.utf8.withContiguousStorageIfAvailable { Self.areEqual($0, bytes) }
-            return isSent ?? text.utf8.elementsEqual(bytes) ? text : nil
+            var text = String(decoding: bytes, as: UTF8.self)
+            // Bytes are compared here, because the indices of a text take 70 instructions each.
+            return text.withUTF8 { $0.elementsEqual(bytes) } ? text : nil
         }
-    }
-
-    /// Compares bytes. `elementsEqual` of `String.UTF8View` takes 70 instructions a byte.
-    private static func areEqual(_ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>) -> Bool {
-        first.count == second.count && first.indices.allSatisfy { first[$0] == second[$0] }
     }
 
     package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
