@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import NIOCore
 import Synchronization
 import UnixSocket
 
 /// Admitted connections on their way from the listener's thread to the event loop.
 ///
 /// A flood of connections would keep the event loop busy for as long as it lasts. So the loop takes them in turns of
-/// `LoopTurn`, and users take turns within them. `max_per_user` bounds the queue.
+/// `LoopTurns`, and users take turns within them. `max_per_user` bounds the queue.
 final class ArrivalQueue: Sendable {
     struct Arrival: Sendable {
         let descriptor: CInt
@@ -26,12 +25,12 @@ final class ArrivalQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    private let eventLoop: any EventLoop
+    private let turns: LoopTurns
     private let take: @Sendable (Arrival) -> Void
 
     /// - Parameter take: called on the event loop with each connection, whose descriptor it owns.
-    init(eventLoop: any EventLoop, take: @escaping @Sendable (Arrival) -> Void) {
-        (self.eventLoop, self.take) = (eventLoop, take)
+    init(turns: LoopTurns, take: @escaping @Sendable (Arrival) -> Void) {
+        (self.turns, self.take) = (turns, take)
     }
 
     /// Owns the descriptor until it is taken. May be called from any thread.
@@ -41,17 +40,14 @@ final class ArrivalQueue: Sendable {
             defer { state.isScheduled = true }
             return state.isScheduled
         }
-        if !wasScheduled { eventLoop.execute { self.serve() } }
+        if !wasScheduled { turns.begin(serve) }
     }
 
-    private func serve() {
-        let turn = LoopTurn()
+    private func serve(_ turn: LoopTurn) {
         while let arrival = popFirst() {
             // Most connections of a flood are closed before their turn, and need no channel.
             if arrival.isAbandoned { close(arrival.descriptor) } else { take(arrival) }
-            guard turn.isOver else { continue }
-            eventLoop.scheduleTask(in: LoopTurn.pause) { self.serve() }
-            return
+            if turn.isOver { return turns.goOn(serve) }
         }
     }
 

@@ -16,6 +16,7 @@ package final class EventSocket: StreamSink {
     let stream: EventStream
     let logger: Logger
     let eventLoop: any EventLoop
+    private let loopTicks: LoopTicks?
     private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
@@ -33,9 +34,11 @@ package final class EventSocket: StreamSink {
 
     /// Binds, listens and follows `stream`.
     ///
+    /// - Parameter loopTicks: those of the event loop; without them a flood may delay other users longer.
     /// - Throws: `SocketError`.
     package init(
-        configuration: Configuration, stream: EventStream, eventLoop: any EventLoop, logger: Logger
+        configuration: Configuration, stream: EventStream, eventLoop: any EventLoop, loopTicks: LoopTicks? = nil,
+        logger: Logger
     ) throws(SocketError) {
         eventLoop.preconditionInEventLoop()
         let listening =
@@ -49,7 +52,9 @@ package final class EventSocket: StreamSink {
         self.configuration = configuration
         self.stream = stream
         self.eventLoop = eventLoop
-        steps = StepQueue(stream: stream, eventLoop: eventLoop)
+        self.loopTicks = loopTicks
+        steps = StepQueue(
+            stream: stream, eventLoop: eventLoop, turns: LoopTurns(eventLoop: eventLoop, ticks: loopTicks))
         self.logger = logger
         admission = Admission(
             "events", configuration.policy, maximumPerUser: configuration.maximumPerUser, logger: logger)
@@ -255,7 +260,7 @@ package final class EventSocket: StreamSink {
     /// Asks the kernel for the identity of peers before the first byte is read, on the listener's thread.
     private func listen(on descriptor: CInt) {
         let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
-        let arrivals = ArrivalQueue(eventLoop: eventLoop) { bound.value.accept($0) }
+        let arrivals = ArrivalQueue(turns: LoopTurns(eventLoop: eventLoop, ticks: loopTicks)) { bound.value.accept($0) }
         listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in
             switch admission.verdict(on: descriptor) {
             case .admitted(let place): arrivals.append(.init(descriptor: descriptor, place: place))

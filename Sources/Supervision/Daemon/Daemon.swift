@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
 import NIOCore
+import EventSocket
 import NIOPosix
 import ServiceLifecycle
 import Settings
@@ -35,10 +36,13 @@ package struct Daemon: Sendable {
     /// - Throws: `DaemonError` if it cannot start.
     package func run() async throws {
         OpenFiles.raiseLimit()
-        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let ticks = LoopTicks()
+        let threads = MultiThreadedEventLoopGroup(numberOfThreads: 1, metricsDelegate: ticks)
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        let service = DaemonService(eventLoop: threads.next(), launcher: makeLauncher, open: open)
+        let service = DaemonService(eventLoop: threads.next(), launcher: makeLauncher) {
+            try open(on: $0, ticks, $1)
+        }
         // Signals are trapped before the service starts, so that every end from then on is orderly.
         let group = ServiceGroup(
             configuration: .init(
@@ -58,10 +62,11 @@ package struct Daemon: Sendable {
         WorkerLauncher(executable: try findWorker(), logger: logger)
     }
 
-    private func open(on loop: any EventLoop, _ launcher: WorkerLauncher) throws -> DaemonParts {
+    private func open(on loop: any EventLoop, _ ticks: LoopTicks, _ launcher: WorkerLauncher) throws -> DaemonParts {
         do throws(SocketError) {
             return try DaemonParts(
-                configuration, file: file, launcher: launcher, server: server, eventLoop: loop, logger: logger)
+                configuration, file: file, launcher: launcher, server: server, eventLoop: loop, loopTicks: ticks,
+                logger: logger)
         } catch {
             throw DaemonError.socket(error)
         }

@@ -37,10 +37,11 @@ final class DaemonParts {
     /// - Parameters:
     ///   - file: the path of the configuration as given by the user; nil for the default.
     ///   - launcher: starts the workers.
+    ///   - loopTicks: those of the event loop.
     /// - Throws: `SocketError`.
     init(
         _ configuration: Configuration, file: String?, launcher: WorkerLauncher, server: String,
-        eventLoop: any EventLoop,
+        eventLoop: any EventLoop, loopTicks: LoopTicks,
         logger: Logger
     ) throws(SocketError) {
         self.eventLoop = eventLoop
@@ -57,7 +58,7 @@ final class DaemonParts {
             configuration: .init(
                 settings.events, readers, server: server, archive: journal, passed: sockets.take("events")),
             stream: stream,
-            eventLoop: eventLoop, logger: logger)
+            eventLoop: eventLoop, loopTicks: loopTicks, logger: logger)
         let workers = Workers(
             configuration.workers, limits: .init(settings), resources: .init(settings.workers), launcher: launcher,
             stream: stream, eventLoop: eventLoop, logger: logger)
