@@ -20,16 +20,14 @@ struct ProcessUse: Sendable, Equatable {
 
     /// nil if the process has ended.
     init?(of process: pid_t) {
-        guard let pages = Self.line("/proc/\(process)/statm")?.split(separator: " ").compactMap({ Int($0) }),
-            pages.count > 2, pages[1] > 0,
-            // The name before `)` may contain any characters. The state is field 3, the
-            // user's and the system's time are fields 14 and 15, num_threads is field 20.
-            let fields = Self.line("/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " "),
-            fields.count > 17, let threads = Int(fields[17]), let user = UInt64(fields[11]),
-            let system = UInt64(fields[12])
+        guard let pages = Self.fields("/proc/\(process)/statm"), pages.count > 2,
+            let resident = Int(pages[1]), resident > 0, let files = Int(pages[2]),
+            // Without the name, the user's and the system's time are fields 12 and 13, and num_threads is field 18.
+            let fields = Self.fields("/proc/\(process)/stat"), fields.count > 17,
+            let threads = Int(fields[17]), let user = UInt64(fields[11]), let system = UInt64(fields[12])
         else { return nil }
-        memory = (pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE))
-        resident = pages[1] * sysconf(Int32(_SC_PAGESIZE))
+        memory = (resident - files) * sysconf(Int32(_SC_PAGESIZE))
+        self.resident = resident * sysconf(Int32(_SC_PAGESIZE))
         self.threads = threads
         processorTime = (user + system) * (1_000_000 / UInt64(sysconf(Int32(_SC_CLK_TCK))))
     }
@@ -40,21 +38,34 @@ struct ProcessUse: Sendable, Equatable {
         guard let file = fopen("/proc/\(process)/smaps_rollup", "re") else { return nil }
         defer { fclose(file) }
         while let line = line(file) {
-            guard line.hasPrefix("Shared_Dirty:") else { continue }
-            return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
+            guard line.starts(with: "Shared_Dirty:".utf8) else { continue }
+            return words(line[...]).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
         }
         return nil
     }
 
-    private static func line(_ path: String) -> String? {
+    /// The words of a file's first line. A name in parentheses, which may contain any characters, is left out with all
+    /// before it.
+    private static func fields(_ path: String) -> [Substring]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
-        return line(file)
+        return line(file).map { words($0[($0.lastIndex(of: UInt8(ascii: ")")).map { $0 + 1 } ?? 0)...]) }
     }
 
-    private static func line(_ file: UnsafeMutablePointer<FILE>) -> String? {
-        var text = [CChar](repeating: 0, count: 1024)
-        guard fgets(&text, Int32(text.count), file) != nil else { return nil }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    /// Splits bytes, because the characters of a text take ten times as many instructions.
+    private static func words(_ line: ArraySlice<UInt8>) -> [Substring] {
+        line.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map {
+            Substring(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    private static func line(_ file: UnsafeMutablePointer<FILE>) -> [UInt8]? {
+        let line = [UInt8](unsafeUninitializedCapacity: 1024) { bytes, count in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                guard let start = text.baseAddress, fgets(start, Int32(text.count), file) != nil else { return }
+                count = strlen(start)
+            }
+        }
+        return line.isEmpty ? nil : line
     }
 }

@@ -8,7 +8,8 @@ import Testing
     private let real = RealBench()
     private var bench: DaemonBench { real.bench }
 
-    private func crash(daemon: String = "", workers: String) async throws -> StreamLine {
+    /// - Returns: the lines of both workers up to the second one's first `update`.
+    private func crash(daemon: String = "", workers: String) async throws -> [StreamLine] {
         real.write("door")
         bench.configure(daemon: daemon, workers: workers)
         let daemon = bench.run(
@@ -18,7 +19,11 @@ import Testing
         let received = try client.lines { $0.type == "update" && $0.frame?.epoch == 2 }
         daemon.send(SIGTERM)
         #expect(daemon.finish().status == 0, "\(daemon.errors)")
-        return try #require(received.first { $0.state == "lost" })
+        return received
+    }
+
+    private func error(_ lines: [StreamLine]) throws -> String? {
+        try #require(lines.first { $0.state == "lost" }).error
     }
 
     private var files: [String] {
@@ -26,12 +31,12 @@ import Testing
     }
 
     @Test func crashFramesAreSavedAndPlayable() async throws {
-        let lost = try await crash(workers: "crash_dump = true")
+        let lines = try await crash(workers: "crash_dump = true")
         let file = try #require(files.first)
         // The worker that ended in order kept none.
         #expect(files.count == 1)
         let path = bench.scope.path("state/crashes/\(file)")
-        #expect(lost.error == "the worker was killed by signal 6; its last frames are in \(path)")
+        #expect(try error(lines) == "the worker was killed by signal 6; its last frames are in \(path)")
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let bytes = try TestFile.read(path)
@@ -40,14 +45,19 @@ import Testing
         let numbers = text.matches(of: /FRAME XNUMBER=([0-9]{20})\n/).compactMap { UInt64($0.output.1) }
         // A worker dies after a delay, so the source may have given more frames.
         #expect(numbers.count == 8 && numbers.contains(20), "\(numbers)")
-        #expect(Set(numbers) == Set((numbers.max() ?? 0) - 7...(numbers.max() ?? 0)))
+        let ordered = numbers.sorted()
+        let oldest = try #require(ordered.first), start = try #require(numbers.firstIndex(of: oldest))
+        #expect(Array(numbers[start...] + numbers[..<start]) == ordered && Set(numbers).count == 8, "\(numbers)")
+        // A busy machine drops frames, but the frames that the detector has received are there.
+        let received = lines.filter { $0.frame?.epoch == 1 }.compactMap(\.frame?.seq).filter { $0 >= oldest }
+        #expect(!received.isEmpty && Set(received).isSubset(of: numbers), "\(received) \(numbers)")
         try MediaMaker.run("filesrc location=\(path) ! y4mdec ! videoconvert ! fakesink")
     }
 
     @Test(arguments: [("", ""), ("no_images = true", "crash_dump = true")])
     func noCrashFramesAreKeptUnlessASettingAsks(daemon: String, workers: String) async throws {
-        let lost = try await crash(daemon: daemon, workers: workers)
-        #expect(lost.error == "the worker was killed by signal 6")
+        let lines = try await crash(daemon: daemon, workers: workers)
+        #expect(try error(lines) == "the worker was killed by signal 6")
         #expect(files.isEmpty)
     }
 }
