@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import EventSocket
 import Logging
 import NIOCore
-import EventSocket
 import NIOPosix
 import ServiceLifecycle
 import Settings
