@@ -58,12 +58,16 @@ int glimpse_copy_zygote(const struct glimpse_zygote *zygote, struct glimpse_chil
     rights.header.cmsg_len = CMSG_LEN(sizeof inherited);
     memcpy(CMSG_DATA(&rights.header), inherited, sizeof inherited);
     struct pollfd reply = {zygote->socket, POLLIN, 0};
-    if (sendmsg(zygote->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+    if (sendmsg(zygote->socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
         error = errno;
-    else if (poll(&reply, 1, REPLY_LIMIT_MS) != 1)
-        error = ETIMEDOUT;
-    else if (recv(zygote->socket, &child->pid, sizeof child->pid, MSG_DONTWAIT) != sizeof child->pid)
-        error = ESRCH;
+    } else {
+        const int is_late = poll(&reply, 1, REPLY_LIMIT_MS) != 1;
+        // If there is a copy by now, it still answers.
+        if (is_late) kill(zygote->pid, SIGKILL);
+        if (poll(&reply, 1, REPLY_LIMIT_MS) != 1 ||
+            recv(zygote->socket, &child->pid, sizeof child->pid, MSG_DONTWAIT) != sizeof child->pid)
+            error = is_late ? ETIMEDOUT : ESRCH;
+    }
     // The copy does so too. One of them comes first, so the group exists before it is signalled.
     if (!error) setpgid(child->pid, child->pid);
     return glimpse_settle_child(error, child, inherited);
@@ -137,10 +141,12 @@ int glimpse_serve_as_zygote(char *argument, const char *shown) {
         if (copy < 0) return errno;
         if (copy > 0) {
             for (int index = 0; index < GLIMPSE_CHILD_DESCRIPTORS; index++) close(descriptors[index]);
-            if (send(PARENT, &copy, sizeof copy, MSG_NOSIGNAL) < 0) return errno;
             continue;
         }
         setpgid(0, 0);
+        // The copy answers, not the zygote: if somebody kills the zygote now, the parent still learns of its child.
+        const pid_t own = getpid();
+        if (send(PARENT, &own, sizeof own, MSG_NOSIGNAL) < 0) return errno;
         // In ascending order: a received descriptor is at least 3.
         for (int index = 0; index < GLIMPSE_CHILD_DESCRIPTORS; index++) dup2(descriptors[index], index);
         close_range(GLIMPSE_CHILD_DESCRIPTORS, ~0U, 0);

@@ -43,7 +43,7 @@ int glimpse_spawn_zygote(const char *path, char *const arguments[], struct glimp
 int glimpse_zygote_state(const struct glimpse_zygote *zygote);
 
 // Makes a copy of a zygote that is ready. The copy is a child of this process, as if `glimpse_spawn` had started it.
-// Waits for the zygote, usually for a millisecond and at most for 2 s. Returns 0, or an errno with nothing left open;
+// Waits for the copy, usually for a millisecond and at most for 4 s. Returns 0, or an errno with nothing left open;
 // then the zygote is of no more use.
 int glimpse_copy_zygote(const struct glimpse_zygote *zygote, struct glimpse_child *child);
 
