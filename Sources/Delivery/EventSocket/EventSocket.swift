@@ -16,7 +16,6 @@ package final class EventSocket: StreamSink {
     let stream: EventStream
     let logger: Logger
     let eventLoop: any EventLoop
-    private let loopTicks: LoopTicks?
     private let file: SocketFile?
     private var listener: SocketListener?
     private let admission: Admission
@@ -52,7 +51,6 @@ package final class EventSocket: StreamSink {
         self.configuration = configuration
         self.stream = stream
         self.eventLoop = eventLoop
-        self.loopTicks = loopTicks
         steps = StepQueue(
             stream: stream, eventLoop: eventLoop, turns: LoopTurns(eventLoop: eventLoop, ticks: loopTicks))
         self.logger = logger
@@ -61,7 +59,7 @@ package final class EventSocket: StreamSink {
         file = listening.file
         for warning in listening.warnings { logger.warning("\(warning)") }
         stream.attach(self)
-        listen(on: listening.descriptor)
+        listen(on: listening.descriptor, loopTicks)
         scheduleTicks()
     }
 
@@ -258,7 +256,7 @@ package final class EventSocket: StreamSink {
     }
 
     /// Asks the kernel for the identity of peers before the first byte is read, on the listener's thread.
-    private func listen(on descriptor: CInt) {
+    private func listen(on descriptor: CInt, _ loopTicks: LoopTicks?) {
         let (bound, admission) = (NIOLoopBound(self, eventLoop: eventLoop), admission)
         let arrivals = ArrivalQueue(turns: LoopTurns(eventLoop: eventLoop, ticks: loopTicks)) { bound.value.accept($0) }
         listener = SocketListener(descriptor, name: "glimpsed.events") { descriptor in

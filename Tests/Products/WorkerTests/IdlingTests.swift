@@ -119,8 +119,8 @@ struct IdlingTests {
     @Test func aCameraWithFewKeyFramesIsDecodedWholeAndSaysSo() async throws {
         let (lines, result) = try await run(try film(keyFrames: 300), "idle = \"keyframes\"\nidle_after = \"1s\"")
         #expect(lines.compactMap(\.state) == ["connecting", "connected", "lost"], "\(result)")
-        // The film's only key frame is its first. A busy machine may drop frames of the symbol, but not all 45.
-        #expect(lines.contains { $0.type == "detected" && (67...111).contains($0.frame?.seq ?? 0) }, "\(result)")
+        // A busy machine may drop the first frame of the code, but not a second of frames.
+        #expect(lines.contains { $0.type == "detected" && (67...82).contains($0.frame?.seq ?? 0) }, "\(result)")
         #expect(result.errors.contains("the source does not idle: its key frames are more than 5 s apart"), "\(result)")
     }
 }
