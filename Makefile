@@ -183,7 +183,7 @@ reproducible: ## Build the packages of `make deb` a second time elsewhere, and c
 	@scripts/package/reproducible.sh
 
 .PHONY: arm64
-arm64: setup ## Build the C and C++ shims for arm64, and read symbols there by emulation (apt-get install g++-aarch64-linux-gnu qemu-user)
+arm64: setup ## Build the C and C++ shims and the tracker for arm64; read symbols and follow things there by emulation (apt-get install g++-aarch64-linux-gnu qemu-user)
 	@scripts/arm64.sh
 
 .PHONY: qemu-test

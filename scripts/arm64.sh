@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds those C and C++ shims for arm64 whose libraries need no arm64 system. Then compares the symbols that the reader
-# finds there, by qemu-user, with those that it finds here. Swift's modules would need Swift for arm64.
+# finds there, by qemu-user, with those that it finds here. arm64/tracks.sh does so with the tracker, as Embedded Swift.
+# The other Swift modules would need Swift for arm64.
 #
 # Usage: scripts/arm64.sh
 #
@@ -83,3 +84,4 @@ for a, b in itertools.zip_longest(here, there, fillvalue=[]):
     largest = max([largest, *(abs(x - y) for x, y in zip(a, b) if isinstance(x, float))])
 print(f"{here[-1][0]} symbols read and followed alike; the largest difference of a corner is {largest:.2f} pixels")
 END
+scripts/arm64/tracks.sh
