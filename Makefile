@@ -17,7 +17,7 @@ RELEASE = $(SWIFT) build --configuration release --static-swift-stdlib --explici
 	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffile-prefix-map=$(CURDIR)/= -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)/=
 RELEASE_BIN = .build/release
 LIBRARY_MODULES = Glimpse GlimpseVision Observations BarcodeValues Frames Detectors Tracking JSONLines EventLines Pipelines GlimpseClient
-SWIFT_SOURCES = Package.swift Sources Tests $(wildcard examples/*/Package.swift examples/*/Sources) $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
+SWIFT_SOURCES = Package.swift Sources Tests scripts/arm64 $(wildcard examples/*/Package.swift examples/*/Sources) $(wildcard Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Inference)
 
 .PHONY: help
 help: ## List the targets

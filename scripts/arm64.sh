@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds those C and C++ shims for arm64 whose libraries need no arm64 system. Then compares the symbols that the reader
-# finds there, by qemu-user, with those that it finds here. arm64/tracks.sh does so with the tracker, as Embedded Swift.
-# The other Swift modules would need Swift for arm64.
+# Builds those C and C++ shims for arm64 whose libraries need no arm64 system. The reader has to find the same symbols
+# there, by qemu-user, as here. arm64/tracks.sh compares the tracker's results, as Embedded Swift. The other Swift
+# modules would need Swift for arm64.
 #
 # Usage: scripts/arm64.sh
 #

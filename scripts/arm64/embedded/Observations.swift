@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Embedded Swift lacks of what the module Observations uses, for tracks.sh.
+// The module Observations uses these, and Embedded Swift lacks them (tracks.sh).
 
 public protocol Encodable {}
 public protocol Decodable {}
