@@ -145,7 +145,7 @@ lint: setup ## Check the formatting of Swift and shell, licence lines, and the p
 	scripts/spdx.py
 	scripts/prose.py
 	Benchmarks/plots.py --check
-	shellcheck --external-sources --check-sourced scripts/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/*.*inst debian/*.*rm
+	shellcheck --external-sources --check-sourced scripts/*.sh scripts/arm64/*.sh scripts/package/*.sh examples/shell/*.sh systemd/tests/*.sh .ci/run debian/*.*inst debian/*.*rm
 
 .PHONY: fmt
 fmt: ## Format the Swift sources in place
