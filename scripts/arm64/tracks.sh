@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the tracker and what it needs for arm64 as Embedded Swift, whose library every Swift has. Then replays the
-# recorded detections of MOT17 by qemu-user, and with Swift as it is here. The output has to be equal in each byte.
+# Builds the tracker and what it needs for arm64 as Embedded Swift, whose library every Swift has. Then replays random
+# scenes of its tests and the recorded detections of MOT17, by qemu-user, and with Swift as it is here. The outputs have
+# to be equal in each byte.
 #
 # Usage: scripts/arm64/tracks.sh [FOLDER]      default: mot in the corpora of the tests' data
 #
@@ -29,6 +30,13 @@ compile() {
 embedded=(-target aarch64-none-none-elf -enable-experimental-feature Embedded
     -Xcc -fmodule-map-file=scripts/arm64/embedded/module.modulemap -Xcc -isystem -Xcc /usr/aarch64-linux-gnu/include)
 
+# The tests' own scenes.
+scenes=(Tests/Tracking/TrackingTests/{RandomScene,FrameTable}.swift)
+for folder in native embedded; do
+    flags=()
+    [[ $folder == native ]] || flags=("${embedded[@]}")
+    compile "$folder" GlimpseTesting Sources/Testing/GlimpseTesting/SeededRandom.swift -- "${flags[@]}"
+done
 for module in "${modules[@]}"; do
     copy=$work/sources/$module
     cp -r Sources/*/"$module" "$copy"
@@ -40,20 +48,25 @@ for module in "${modules[@]}"; do
     [[ ! -e scripts/arm64/embedded/$module.swift ]] || cp "scripts/arm64/embedded/$module.swift" "$copy/Embedded.swift"
     compile embedded "$module" "$copy"/*.swift -- "${embedded[@]}"
 done
-compile native tracks scripts/arm64/tracks.swift --
-compile embedded tracks scripts/arm64/tracks.swift -- "${embedded[@]}"
+compile native tracks scripts/arm64/tracks.swift "${scenes[@]}" --
+compile embedded tracks scripts/arm64/tracks.swift "${scenes[@]}" -- "${embedded[@]}"
 swiftc -o "$work/native/tracks" "$work"/native/*.o
 # GNU's linker wants to copy metadata that it may not copy.
 aarch64-linux-gnu-gcc -static -fuse-ld=lld -B"$swift/bin" -o "$work/embedded/tracks" "$work"/embedded/*.o "$library/libswiftUnicodeDataTables.a" -lm
 
-changes=0 sequences=0
+# compare NAME ARGUMENT...: prints the number of changes.
+compare() {
+    "$work/native/tracks" "${@:2}" >"$work/native.txt"
+    qemu-aarch64 "$work/embedded/tracks" "${@:2}" >"$work/embedded.txt"
+    cmp "$work/native.txt" "$work/embedded.txt" >&2 || { echo "arm64: error: $1: other tracks" >&2; exit 1; }
+    echo $(($(wc -l <"$work/native.txt") - 1))
+}
+random=$(compare "random scenes" 400)
+recorded=0 sequences=0
 for information in "$corpus"/*/seqinfo.ini; do
     folder=$(dirname "$information")
     value() { tr -d '\r' <"$information" | sed -n "s/^$1=//p"; }
-    arguments=("$folder/det.txt" "$(value imWidth)" "$(value imHeight)" "$(value frameRate)" "$(value seqLength)")
-    "$work/native/tracks" "${arguments[@]}" >"$work/native.txt"
-    qemu-aarch64 "$work/embedded/tracks" "${arguments[@]}" >"$work/embedded.txt"
-    cmp "$work/native.txt" "$work/embedded.txt" || { echo "arm64: error: $folder: other tracks" >&2; exit 1; }
-    changes=$((changes + $(wc -l <"$work/native.txt") - 1)) sequences=$((sequences + 1))
+    count=$(compare "$folder" "$folder/det.txt" "$(value imWidth)" "$(value imHeight)" "$(value frameRate)" "$(value seqLength)")
+    recorded=$((recorded + count)) sequences=$((sequences + 1))
 done
-echo "${#modules[@]} Swift modules: aarch64; $changes changes of tracks in $sequences sequences are equal in each bit"
+echo "${#modules[@]} Swift modules: aarch64; equal in each bit: $recorded changes of tracks in $sequences sequences, $random in 400 random scenes"
