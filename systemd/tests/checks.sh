@@ -13,8 +13,12 @@ unit=glimpsed.service
 subscriber=$here/subscriber.py
 sockets=(glimpsed.socket glimpsed-control.socket)
 
-# said PATTERN: prints matching lines of the service's log since the section began, each after its priority.
-log_of() { journalctl --unit "$unit" --since "@$since" --no-pager --output json | jq -r '"<\(.PRIORITY)>\(.MESSAGE)"'; }
+# said PATTERN: prints the first line of the service's log since the section began that matches, after its priority.
+# Waits for systemd-journald, which is behind on a busy machine.
+log_of() {
+    journalctl --sync
+    journalctl --unit "$unit" --since "@$since" --no-pager --output json | jq -r '"<\(.PRIORITY)>\(.MESSAGE)"'
+}
 said() { log_of | grep -m 1 -- "$1"; }
 
 # begin NAME: the daemon is stopped and has no state, its sockets listen, its configuration is empty.

@@ -5,8 +5,8 @@
 subscriber.py hello                 connects, prints the type of the first line and its delay in whole seconds.
 subscriber.py collect SECONDS       prints every line of this time.
 subscriber.py rest                  prints "connected", then all lines until the daemon closes the connection.
-subscriber.py connect FILE          connects repeatedly while FILE exists. Prints how many were refused, greeted, or
-                                    ended first.
+subscriber.py connect FILE FEWEST   connects repeatedly while FILE exists, and FEWEST times at least. Prints how many
+                                    were refused, greeted, or ended first.
 """
 import json
 import os
@@ -40,9 +40,9 @@ def collect(seconds):
     sys.stdout.buffer.write(rest[: rest.rfind(b"\n") + 1])
 
 
-def connect_while(path):
+def connect_while(path, fewest):
     counts = {"connects": 0, "refused": 0, "hello": 0, "end": 0}
-    while os.path.exists(path):
+    while os.path.exists(path) or counts["connects"] < fewest:
         counts["connects"] += 1
         try:
             kind = first_type(connect())
@@ -67,4 +67,4 @@ elif command == "rest":
     for line in peer.makefile("r"):
         print(line, end="", flush=True)
 elif command == "connect":
-    connect_while(arguments[0])
+    connect_while(arguments[0], int(arguments[1]))
