@@ -79,12 +79,18 @@ package final class Handoff<Element: Sendable>: Sendable {
     /// Takes everything that waits, oldest first, up to `most`.
     package func take(_ most: Int = .max) -> [Element] {
         guard most > 0 else { return [] }
-        let (elements, waiting) = state.withLock { state in
-            let count = min(most, state.elements.count)
-            let elements = Array(state.elements[..<count])
-            state.elements.removeFirst(count)
-            defer { if count > 0 { state.waiting = nil } }
-            return (elements, count > 0 ? state.waiting : nil)
+        let (elements, waiting): ([Element], CheckedContinuation<Void, Never>?) = state.withLock { state in
+            var elements: [Element] = []
+            if state.elements.count <= most {
+                // A copy would make another array as long as the longest until now.
+                swap(&elements, &state.elements)
+            } else {
+                elements = Array(state.elements[..<most])
+                state.elements.removeFirst(most)
+            }
+            guard !elements.isEmpty else { return (elements, nil) }
+            defer { state.waiting = nil }
+            return (elements, state.waiting)
         }
         waiting?.resume()
         return elements
