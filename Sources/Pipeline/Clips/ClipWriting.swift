@@ -67,14 +67,21 @@ final class ClipWriting {
             if cutter.time >= current.start {
                 try folder.write([], events: lines(current.start...cutter.time))
             }
-            if folder.isFull { end() }
+            if folder.isFull { abandon() }
         } catch {
             complain("warning: clips: \(error)")
             current?.fragments = nil
-            end()
+            abandon()
         }
     }
 
+    /// Ends the clip, and waits for the next demand.
+    private func abandon() {
+        end()
+        cutter.abandon()
+    }
+
+    /// Ends the clip. The cutter may have begun the next one already.
     func end() {
         if let current {
             do {
@@ -86,7 +93,6 @@ final class ClipWriting {
             if let clip = folder.finish() { tell(ClipEvent(clip)) }
         }
         current = nil
-        cutter.abandon()
     }
 
     private func begin(_ frame: EncodedFrame, at time: Int64, _ shift: Int64, _ demand: ClipDemand) throws {
