@@ -82,7 +82,7 @@ package final class Handoff<Element: Sendable>: Sendable {
         let (elements, waiting): ([Element], CheckedContinuation<Void, Never>?) = state.withLock { state in
             var elements: [Element] = []
             if state.elements.count <= most {
-                // A copy would make another array as long as the longest until now.
+                // A copy of all shares the array, so the removal would make another one of the same capacity.
                 swap(&elements, &state.elements)
             } else {
                 elements = Array(state.elements[..<most])

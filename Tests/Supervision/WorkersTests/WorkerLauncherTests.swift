@@ -8,7 +8,8 @@ import Testing
 @testable import Workers
 
 @Suite struct WorkerLauncherTests {
-    /// The kill comes at another moment of the copying in each round.
+    /// The kill comes at another moment of the copying in each round: the pause before it is part of the fault. No
+    /// expectation depends on its length.
     @Test func noChildIsLeftWhenTheZygoteIsKilledWhileItCopies() throws {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let launcher = WorkerLauncher(executable: Program.built("ScriptedWorker"), logger: log)
