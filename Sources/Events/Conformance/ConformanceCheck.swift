@@ -32,6 +32,8 @@ package struct ConformanceCheck: Sendable {
     private var zones = ZoneRule()
     private var crossings = LineRule()
     private var detectors: Set<String> = []
+    /// Whether the tracks that were live at the last `hello` are unknown.
+    private var awaitsState = false
     private var lines = 0
     /// The first violation.
     package private(set) var violation: Violation?
@@ -118,14 +120,22 @@ package struct ConformanceCheck: Sendable {
         forget()
         zones.forget(isWhole: false)
         crossings.forget()
-        sequence.hello(runID: line.runID ?? "", next: line.nextSequence ?? 1)
+        let next = line.nextSequence ?? 1
+        sequence.hello(runID: line.runID ?? "", next: next)
+        awaitsState = next > 1
+        if awaitsState { grammar.lose() }
     }
 
     private mutating func state(_ line: CheckedLine) throws {
         let asOf = line.asOf ?? 0
         try sequence.state(asOf: asOf)
-        // A `state` requested later includes lines that this reader has not received yet.
+        // A `state` requested later includes lines that this reader has not received yet, so it does not show which
+        // tracks were live at `hello`. A subscriber with a filter may receive no other.
         guard sequence.newestAtHello == asOf else { return }
+        if awaitsState {
+            grammar.forget()
+            awaitsState = false
+        }
         for live in line.tracks ?? [] {
             let owner = Self.owner(live.pipeline, live.detector)
             // The greeting precedes the filter, so a filtered reader may not receive the ends of these tracks.

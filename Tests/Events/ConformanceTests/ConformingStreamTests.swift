@@ -107,6 +107,24 @@ import Testing
         #expect(without.violation()?.problem == "track 1 of door/face: update, but it is not live")
     }
 
+    /// A subscriber with a filter receives the `state` that it requested. On a busy machine events came before it.
+    @Test func aLaterStateDoesNotNameTheTracksOfHello() {
+        let hello = HandWrittenStream.hello(next: 7)
+        let later = HandWrittenStream.state(asOf: 8, [live(daemon[8])])
+        #expect(stream([hello, later], from: 6).violation() == nil)
+        #expect(stream([hello], from: 6).with { $0.insert(later, at: 3) }.violation() == nil)
+        // The greeting's `state` names them.
+        let greeting = HandWrittenStream.state(asOf: 6, [live(daemon[5])])
+        #expect(
+            stream([hello, greeting, later], from: 6).violation()?.problem
+                == "track 1 of door/face: update, but it is not live")
+        // Before the first event no track was live.
+        let first = daemon(insteadOf: 2..<3).with { lines in
+            lines.insert(contentsOf: [HandWrittenStream.hello(next: 1), HandWrittenStream.state(asOf: 2)], at: 0)
+        }
+        #expect(first.violation(isFiltered: true)?.problem == "track 1 of door/face: update, but it was never detected")
+    }
+
     @Test func theFirstLineMayBeAtThePlaceOfResumption() {
         let opening = [HandWrittenStream.hello(next: 14), HandWrittenStream.state(asOf: 13)]
         #expect(stream(opening, from: 0).violation() == nil)
