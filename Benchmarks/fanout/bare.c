@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* bare PATH CONNECTIONS RATE BURST SECONDS BYTES: the least that any server does. It accepts CONNECTIONS readers, makes
-   RATE lines a second, BURST at a time, and writes the same bytes to each reader. It prints `ready` when it listens.
-   It runs until it is killed. */
+   RATE lines a second, BURST at a time, and writes the same bytes to each reader. With RATE 0 it makes no lines,
+   and passes on its standard input: the least that a server of another process's lines does. It prints `ready` when it
+   listens. It runs until it is killed. */
 #include "connect.h"
 #include "line.h"
 
@@ -21,10 +22,12 @@ int main(int count, char **arguments) {
     const char *go = getenv("FANOUT_GO");
     while (go && access(go, F_OK)) usleep(20000);
     static char bytes[64 * 4096];
+    for (ssize_t used; !rate && (used = read(STDIN_FILENO, bytes, sizeof bytes)) > 0;)
+        for (int i = 0; i < connections; i++) write_all(peers[i], bytes, (size_t)used);
     struct timespec next;
     clock_gettime(CLOCK_MONOTONIC, &next);
     uint64_t frame = 1;
-    for (int64_t turn = 0; turn < rate * seconds / burst; turn++) {
+    for (int64_t turn = 0; rate && turn < rate * seconds / burst; turn++) {
         size_t used = 0;
         for (int64_t i = 0; i < burst; i++) used += put_line(bytes + used, size, ++frame);
         for (int i = 0; i < connections; i++) write_all(peers[i], bytes, used);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time.
+/* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time. As `raw` it writes
+   the lines to its standard output.
    As `glimpsed` it is a worker on its standard output. The daemon starts it without arguments, so the environment has
    the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. */
 #include "connect.h"
@@ -54,6 +55,10 @@ static size_t put_message(unsigned char *at, const char *protocol, uint64_t fram
     char line[MAXIMUM];
     if (!strcmp(protocol, "glimpsed")) return put_frame(at, 2, "update", frame, size - 1);
     size_t length = put_line(line, size, frame), head = 0;
+    if (!strcmp(protocol, "raw")) {
+        memcpy(at, line, length);
+        return length;
+    }
     if (!strcmp(protocol, "redis")) {
         head = (size_t)sprintf((char *)at, "*3\r\n$7\r\nPUBLISH\r\n$1\r\ne\r\n$%zu\r\n", length);
     } else if (!strcmp(protocol, "nats")) {
@@ -77,13 +82,13 @@ int main(int count, char **arguments) {
     if (count == 2 && !strcmp(arguments[1], "zygote")) return 0;
     if (count == 7) for (int i = 0; i < 6; i++) words[i] = arguments[i + 1];
     for (int i = 0; i < 6; i++)
-        if (!words[i]) return fprintf(stderr, "usage: publisher glimpsed|redis|nats|mqtt ADDRESS RATE BURST SECONDS BYTES\n"), 64;
+        if (!words[i]) return fprintf(stderr, "usage: publisher raw|glimpsed|redis|nats|mqtt ADDRESS RATE BURST SECONDS BYTES\n"), 64;
     const char *protocol = words[0], *go = getenv("FANOUT_GO");
     int64_t rate = atoll(words[2]), burst = atoll(words[3]), seconds = atoll(words[4]);
     size_t size = (size_t)atoll(words[5]);
     static unsigned char bytes[64 * MAXIMUM];
     int fd = STDOUT_FILENO, is_worker = !strcmp(protocol, "glimpsed");
-    if (!is_worker && (fd = connect_to(words[1])) < 0) return perror(words[1]), 69;
+    if (!is_worker && strcmp(protocol, "raw") && (fd = connect_to(words[1])) < 0) return perror(words[1]), 69;
     if (!strcmp(protocol, "nats")) write_all(fd, "CONNECT {\"verbose\":false}\r\n", 27);
     if (!strcmp(protocol, "mqtt")) mqtt_connect(fd, 0);
     if (is_worker) {
