@@ -230,7 +230,7 @@ let events = floor(
         tests("EventLinesTests", ["BarcodeValues", "Conformance", "EventLines", "JSONLines", "SHA2", "Search"]),
         tests(
             "EventLogTests", ["BarcodeValues", "CHeap", "Conformance", "EventLines", "EventLog", "JSONLines", "Search"]),
-        tests("WorkerChannelTests", ["BinaryFormat", "EventLines", "EventLog", "Search", "WorkerChannel"]),
+        tests("WorkerChannelTests", ["EventLines", "EventLog", "Search", "WorkerChannel"]),
         tests("ConformanceTests", ["Conformance"]),
         tests(
             "DiskJournalTests",

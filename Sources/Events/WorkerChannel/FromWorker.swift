@@ -52,15 +52,28 @@ package enum FromWorker: WorkerChannelMessage {
     }
 
     package init?(tag: UInt8, payload: ArraySlice<UInt8>) {
+        var origin = EventOrigin()
+        self.init(tag: tag, payload: payload, origin: &origin)
+    }
+
+    /// - Parameter origin: that of the event before; becomes that of this event.
+    init?(tag: UInt8, payload: ArraySlice<UInt8>, origin: inout EventOrigin) {
         var reader = PayloadReader(payload)
-        switch Tag(rawValue: tag) {
-        case .event:
-            guard let event = reader.event() else { return nil }
-            self = .event(event)
-        case .timedEvent:
-            guard let stages = StageTimes(&reader), var event = reader.event() else { return nil }
-            event.stages = stages
-            self = .event(event)
+        let name = Tag(rawValue: tag)
+        switch name {
+        case .event, .timedEvent:
+            var stages: StageTimes?
+            if name == .timedEvent {
+                stages = StageTimes(&reader)
+                guard stages != nil else { return nil }
+            }
+            guard let kind = reader.byte().flatMap(EncodedEvent.Kind.init), let track = reader.integer(),
+                origin.read(from: &reader)
+            else { return nil }
+            self = .event(
+                EncodedEvent(
+                    kind: kind, detector: origin.detector, feature: origin.feature, track: track,
+                    body: reader.restBytes, stages: stages))
         case .heartbeat:
             guard let metrics = PipelineMetrics(&reader) else { return nil }
             self = .heartbeat(metrics)
@@ -96,15 +109,5 @@ extension StageTimes {
         self.init(
             decode: flags & 1 == 1 ? UInt32(decode) : nil, wait: UInt32(wait), detect: UInt32(detect),
             track: UInt32(track), emit: UInt32(emit), isReused: flags & 2 == 2)
-    }
-}
-
-extension PayloadReader {
-    fileprivate mutating func event() -> EncodedEvent? {
-        guard let kind = byte().flatMap(EncodedEvent.Kind.init), let track = integer(), let detector = string(),
-            let feature = string()
-        else { return nil }
-        return EncodedEvent(
-            kind: kind, detector: detector, feature: FeatureKind(rawValue: feature), track: track, body: Array(rest))
     }
 }

@@ -11,6 +11,12 @@ package struct PayloadReader {
     }
 
     package var rest: ArraySlice<UInt8> { payload[position...] }
+    /// A copy of the rest.
+    package var restBytes: [UInt8] {
+        payload.withUnsafeBufferPointer { all in
+            [UInt8](UnsafeBufferPointer(rebasing: all[(position - payload.startIndex)...]))
+        }
+    }
     package var isAtEnd: Bool { position == payload.endIndex }
 
     package mutating func byte() -> UInt8? {
@@ -19,12 +25,13 @@ package struct PayloadReader {
 
     package mutating func integer(bytes: Int = 8) -> UInt64? {
         guard let start = take(bytes) else { return nil }
-        return payload.withUnsafeBufferPointer { all in
-            var value: UInt64 = 0
-            for byte in all[(start - payload.startIndex)...].prefix(bytes).reversed() {
-                value = value << 8 | UInt64(byte)
+        return payload.withUnsafeBytes { all in
+            let start = start - payload.startIndex
+            switch bytes {
+            case 8: return UInt64(littleEndian: all.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+            case 4: return UInt64(UInt32(littleEndian: all.loadUnaligned(fromByteOffset: start, as: UInt32.self)))
+            default: return all[start..<(start + bytes)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
             }
-            return value
         }
     }
 
@@ -42,6 +49,19 @@ package struct PayloadReader {
 
     package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
         take(count).map { payload[$0..<$0 + count] }
+    }
+
+    /// Takes these bytes if they are next.
+    ///
+    /// - Returns: whether they are taken.
+    package mutating func take(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= payload.endIndex - position else { return false }
+        let offset = position - payload.startIndex
+        let isNext = payload.withUnsafeBytes { all in
+            bytes.withUnsafeBytes { bytes in (0..<bytes.count).allSatisfy { all[offset + $0] == bytes[$0] } }
+        }
+        if isNext { position += bytes.count }
+        return isNext
     }
 
     /// - Returns: where the next `count` bytes begin, which are taken; nil, with nothing taken, when there are fewer.

@@ -11,7 +11,7 @@ extension FuzzTarget {
     /// The tag and the payload of a frame, in the channel to a worker and from it. A decoded message encodes to itself.
     /// The log accepts its events and continues when the worker dies.
     static let channel = FuzzTarget(
-        name: "channel", words: ["\"type\":\"update\"", "\"zones\":[", "\"track\":{", "\u{1}GL\u{2}", "\"frame\":{"]
+        name: "channel", words: ["\"type\":\"update\"", "\"zones\":[", "\"track\":{", "\u{1}GL\u{3}", "\"frame\":{"]
     ) { input in
         guard let tag = input.first else { return }
         let payload = input.dropFirst()
