@@ -13,19 +13,28 @@ struct EventBatch {
     }
 
     /// A slice of the batch's bytes, or for older records a copy from the journal.
-    mutating func bytes(of wanted: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
+    mutating func bytes(of wanted: Range<UInt64>, _ log: borrowing EventLog) -> ByteBuffer {
         guard sequences.lowerBound <= wanted.lowerBound, wanted.upperBound <= sequences.upperBound,
             log.journal.firstSequence <= sequences.lowerBound
-        else { return ByteBuffer(bytes: log.lines(of: wanted)) }
-        let buffer = self.buffer ?? ByteBuffer(bytes: log.lines(of: sequences))
+        else { return Self.lines(of: wanted, log) }
+        let buffer = self.buffer ?? Self.lines(of: sequences, log)
         self.buffer = buffer
-        let journal = log.journal
-        let start = journal.offset(of: sequences.lowerBound)
-        let range =
-            Int(journal.offset(of: wanted.lowerBound) - start)..<Int(journal.offset(of: wanted.upperBound) - start)
-        guard let slice = buffer.getSlice(at: range.lowerBound, length: range.count) else {
+        let start = log.journal.offset(of: sequences.lowerBound)
+        let first = Int(log.journal.offset(of: wanted.lowerBound) - start)
+        guard let slice = buffer.getSlice(at: first, length: Self.length(of: wanted, log)) else {
             preconditionFailure("a batch is as long as its lines")
         }
         return slice
+    }
+
+    private static func lines(of sequences: Range<UInt64>, _ log: borrowing EventLog) -> ByteBuffer {
+        let length = length(of: sequences, log)
+        var lines = ByteBufferAllocator().buffer(capacity: length)
+        lines.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { log.write(linesOf: sequences, to: $0) }
+        return lines
+    }
+
+    private static func length(of sequences: Range<UInt64>, _ log: borrowing EventLog) -> Int {
+        Int(log.journal.offset(of: sequences.upperBound) - log.journal.offset(of: sequences.lowerBound))
     }
 }

@@ -57,10 +57,10 @@ package final class Worker: WorkerPipes.Receiver {
     }
 
     /// The state of one process.
-    struct Process {
-        var child: ChildProcess
-        var pipes: WorkerPipes
-        var epoch: UInt64
+    final class Process {
+        let child: ChildProcess
+        let pipes: WorkerPipes
+        let epoch: UInt64
         var log: WorkerLog
         let since = ContinuousClock.now
         var meter = WorkerMeter()
@@ -70,6 +70,13 @@ package final class Worker: WorkerPipes.Receiver {
         /// The time at which the worker encoded the events that follow, in nanoseconds of the monotonic clock.
         var made: UInt64?
         var isReaped = false
+
+        init(child: ChildProcess, pipes: WorkerPipes, epoch: UInt64, log: WorkerLog) {
+            self.child = child
+            self.pipes = pipes
+            self.epoch = epoch
+            self.log = log
+        }
     }
 
     init(

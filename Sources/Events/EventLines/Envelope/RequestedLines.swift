@@ -6,6 +6,9 @@ package struct RequestedLines: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// In place of the protocol's own, which is generic at run time: each line is asked.
+    package var isEmpty: Bool { rawValue == 0 }
+
     /// A line for each frame that a detector has processed.
     package static let frames = RequestedLines(rawValue: 1)
     /// A line with the reasons why detections are not tracked and why tracks ended.

@@ -10,7 +10,7 @@ package struct FreshBatch {
 
     /// - Parameter sequences: a range that ends with the newest record of `log`.
     /// - Returns: nil if the range is empty, is larger than one socket write, or is no longer complete in the journal.
-    package init?(_ sequences: Range<UInt64>, _ log: EventLog) {
+    package init?(_ sequences: Range<UInt64>, _ log: borrowing EventLog) {
         guard !sequences.isEmpty, log.journal.firstSequence <= sequences.lowerBound else { return nil }
         let bytes = log.journal.bytes(from: sequences.lowerBound)
         guard bytes <= Subscriber.windowBytes else { return nil }

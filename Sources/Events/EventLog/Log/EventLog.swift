@@ -93,11 +93,15 @@ package struct EventLog: Sendable {
     /// - Returns: whether the event is in the log.
     @discardableResult
     package mutating func append(_ event: EncodedEvent, pipeline index: Int) -> Bool {
-        guard let event = pipelines[index].take(event) else {
+        guard pipelines[index].take(event) else {
             refused += 1
             return false
         }
-        store(event, pipeline: index)
+        if event.kind == .line {
+            store(pipelines[index].count(event), pipeline: index)
+        } else {
+            store(event, pipeline: index)
+        }
         return true
     }
 
@@ -150,8 +154,13 @@ package struct EventLog: Sendable {
         append(encoder.encode(.source(event)), pipeline: index)
     }
 
-    /// The lines of records in the memory journal, including newlines.
-    package func lines(of sequences: Range<UInt64>) -> [UInt8] { journal.lines(of: sequences, runID: runID) }
+    /// Writes the lines of records in the memory journal, including newlines.
+    ///
+    /// - Parameter place: room for all these lines: the difference of their offsets in the journal.
+    /// - Returns: the number of bytes written.
+    package func write(linesOf sequences: Range<UInt64>, to place: UnsafeMutableRawBufferPointer) -> Int {
+        journal.write(linesOf: sequences, runID: runID, to: place)
+    }
 
     /// The record's line, including the newline.
     package func line(_ record: EventRecord) -> [UInt8] {

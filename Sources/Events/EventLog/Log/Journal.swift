@@ -52,17 +52,19 @@ package struct Journal: Sendable {
     /// The number of bytes of the lines from `sequence` to the newest. `sequence` must be stored or the next number.
     package func bytes(from sequence: UInt64) -> Int { Int(totalBytes - offset(of: sequence)) }
 
-    /// - Precondition: all records are stored.
-    func lines(of sequences: Range<UInt64>, runID: String) -> [UInt8] {
-        let bytes = Int(offset(of: sequences.upperBound) - offset(of: sequences.lowerBound))
-        return [UInt8](unsafeUninitializedCapacity: bytes) { lines, count in
-            guard let start = lines.baseAddress else { return }
-            for sequence in sequences {
-                let event = records[head + Int(sequence - firstSequence)].event
-                precondition(event.lineBytes(sequence: sequence, runID: runID) <= bytes - count, "a line has grown")
-                count += event.write(sequence: sequence, runID: runID, to: start + count)
-            }
+    /// Writes the lines of stored records.
+    ///
+    /// - Parameter place: room for all these lines: the difference of their offsets.
+    /// - Returns: the number of bytes written.
+    func write(linesOf sequences: Range<UInt64>, runID: String, to place: UnsafeMutableRawBufferPointer) -> Int {
+        guard let start = place.assumingMemoryBound(to: UInt8.self).baseAddress else { return 0 }
+        var count = 0
+        for sequence in sequences {
+            let event = records[head + Int(sequence - firstSequence)].event
+            precondition(event.lineBytes(sequence: sequence, runID: runID) <= place.count - count, "a line has grown")
+            count += event.write(sequence: sequence, runID: runID, to: start + count)
         }
+        return count
     }
 
     /// - Parameter lineBytes: the length of the event's line.

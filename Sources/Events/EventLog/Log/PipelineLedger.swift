@@ -10,6 +10,9 @@ package struct PipelineLedger: Sendable {
     struct Key: Hashable {
         var detector: String
         var track: UInt64
+
+        /// A pipeline's detectors share no numbers of tracks, so the name adds nothing but work.
+        func hash(into hasher: inout Hasher) { hasher.combine(track) }
     }
 
     struct LiveTrack {
@@ -27,10 +30,10 @@ package struct PipelineLedger: Sendable {
         }
 
         mutating func record(_ event: EncodedEvent) {
-            if event.kind != .missing {
+            if event.kind == .missing {
+                if beforeMissing == nil { beforeMissing = newest }
+            } else if newest.kind == .missing {
                 beforeMissing = nil
-            } else if beforeMissing == nil {
-                beforeMissing = newest
             }
             newest = event
         }
@@ -113,13 +116,15 @@ package struct PipelineLedger: Sendable {
 
     /// Records an event.
     ///
-    /// - Returns: the event for the log, where a crossing has its totals. nil if the event is not a valid line of the
-    ///   pipeline; then nothing is recorded.
-    mutating func take(_ event: EncodedEvent) -> EncodedEvent? {
-        guard event.kind != .config, event.kind.request.isEmpty, isLine(event) else { return nil }
+    /// - Returns: false if the event is not a valid line of the pipeline; then nothing is recorded.
+    mutating func take(_ event: EncodedEvent) -> Bool {
+        guard event.kind != .config, event.kind.request.isEmpty, isLine(event) else { return false }
         record(event)
-        return event.kind == .line ? lines.count(event) : event
+        return true
     }
+
+    /// A crossing with its totals, for the log.
+    mutating func count(_ crossing: EncodedEvent) -> EncodedEvent { lines.count(crossing) }
 
     /// Whether the event is a requested line of one of the pipeline's detectors.
     func hasRequestedLine(_ event: EncodedEvent) -> Bool {
