@@ -10,9 +10,6 @@ package struct PipelineLedger: Sendable {
     struct Key: Hashable {
         var detector: String
         var track: UInt64
-
-        /// A pipeline's detectors share no numbers of tracks, so the name adds nothing but work.
-        func hash(into hasher: inout Hasher) { hasher.combine(track) }
     }
 
     struct LiveTrack {
