@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cost of delivery to many subscribers: glimpsed beside Mosquitto, nats-server, redis-server and a bare C loop.
 
-    Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--seconds 4] [--rounds 3]
+    Benchmarks/fanout.py [--subscribers 1,10,50,100,500,1000] [--bursts 1,10] [--rate 1000] [--seconds 4] [--rounds 3]
         [--write docs/performance/delivery.md] [--servers bare,hop,glimpsed,short,redis,mosquitto,nats] [--bin DIR]
 
 Needs gcc, the three brokers (apt-get install mosquitto nats-server redis-server) and the release build. Up to 100
@@ -193,6 +193,7 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument('--subscribers', default='1,10,50,100,500,1000')
     arguments.add_argument('--bursts', default='1,10')
+    arguments.add_argument('--rate', type=int, default=1000, help='lines a second, for up to 100 subscribers')
     arguments.add_argument('--seconds', type=int, default=4)
     arguments.add_argument('--rounds', type=int, default=3)
     arguments.add_argument('--servers', default='bare,hop,glimpsed,short,redis,mosquitto,nats')
@@ -211,7 +212,7 @@ def main():
         os.symlink(os.path.abspath(f'{options.bin}/glimpsed'), f'{binaries}/glimpsed')
         tell('| subscribers, events at a time | ' + ' | '.join(servers) + ' |\n|' + '---|' * (len(servers) + 1))
         for connections in map(int, options.subscribers.split(',')):
-            rate = 1000 if connections <= 100 else 100
+            rate = options.rate if connections <= 100 else 100
             for burst in map(int, options.bursts.split(',')):
                 rounds = []
                 for number in range(options.rounds):
