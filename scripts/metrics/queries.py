@@ -67,6 +67,8 @@ class Prometheus:
             with urllib.request.urlopen(query, timeout=10) as answer:
                 return json.load(answer)['data']
         except urllib.error.HTTPError as error:
+            if error.code == http.HTTPStatus.SERVICE_UNAVAILABLE:
+                raise  # It still opens its database; wait() asks again.
             raise SystemExit(f'{parameters}: {error.read().decode()}')
 
     def wait(self, what, holds):
