@@ -11,7 +11,7 @@
 package enum WorkerFrame {
     static let magic: [UInt8] = [0x01, 0x47, 0x4C, 0x03]
     /// The magic as a little-endian integer.
-    static let magicWord: UInt32 = 0x034C_4701
+    static let magicWord = magic.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     static let headerBytes = 8
     package static let maximumPayloadBytes = 1 << 20
 

@@ -6,7 +6,7 @@ package struct RequestedLines: OptionSet, Sendable, Hashable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// In place of the protocol's own, which is generic at run time: each line is asked.
+    /// Replaces the protocol's version, which is generic at run time. The supervisor calls it for each event.
     package var isEmpty: Bool { rawValue == 0 }
 
     /// A line for each frame that a detector has processed.
