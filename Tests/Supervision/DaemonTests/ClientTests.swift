@@ -57,6 +57,7 @@ import Testing
         bench.write("door", "connect; tracks 4; updates 1000 0")
         bench.run()
         let witness = try await bench.subscribe()
+        witness.send(#"{"after":0}"#)
         let control = try await bench.control()
         var check = ConformanceCheck(isOpen: true)
         var connections = 0

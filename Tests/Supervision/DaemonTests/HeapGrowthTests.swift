@@ -15,6 +15,8 @@ import Testing
         let daemon = bench.run()
         let control = try await bench.control()
         let client = try await bench.subscribe()
+        // The worker may have ended its script before.
+        client.send(#"{"after":0}"#)
         _ = try client.lines { $0.type == "update" }
         #expect(try control.ask(#"{"status":true}"#).contains(#""ok":true"#))
         #expect(try #require(ProcessFootprint(of: daemon.process)).threads > 2)

@@ -16,10 +16,13 @@ import Testing
         bench.configure(
             events: "journal_bytes = \"64KiB\"\njournal_events = 100",
             workers: "restart_backoff = [\"1ms\", \"1ms\"]\ncrash_limit = 1000\ncrash_window = \"1ms\"")
+        let daemon = bench.run()
+        let control = try await bench.control()
+        let client = try await bench.subscribe()
+        // The workers start after the subscription, because the journal soon loses the first events.
         bench.write("door", "connect; tracks 2; updates 3 0; kill 9")
         bench.write("porch", "connect; tracks 1; updates 100000000 4")
-        let daemon = bench.run()
-        let client = try await bench.subscribe()
+        #expect(try control.ask(#"{"reload":true}"#).contains(#""ok":true"#))
         client.send(#"{"after":0}"#)
         var (deaths, before): (Int, ProcessFootprint?) = (0, nil)
         let received = try client.lines(within: .seconds(300)) { line in
