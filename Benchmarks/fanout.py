@@ -66,7 +66,7 @@ class Run:
                 process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def start(self, connections, events=''):
+    def start(self, connections, events='', seconds=20):
         environment = dict(os.environ, FANOUT_GO=self.go)
         quiet = dict(stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         numbers = [str(self.rate), str(self.burst), str(self.seconds)]
@@ -103,7 +103,9 @@ class Run:
         if self.server == 'nats':
             time.sleep(0.5)
         else:
-            wait_for(lambda: os.path.exists(self.address), f'the socket of {self.server}')
+            wait_for(lambda: os.path.exists(self.address), f'the socket of {self.server}', seconds)
+            if self.server in ('glimpsed', 'short'):
+                wait_for(lambda: os.path.exists(self.go + '.full'), 'a full journal', seconds)
             time.sleep(0.3)
 
     def subscribe(self, connections, protocol=None):

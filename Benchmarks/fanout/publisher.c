@@ -2,11 +2,14 @@
 /* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time. As `raw` it writes
    the lines to its standard output.
    As `glimpsed` it is a worker on its standard output. The daemon starts it without arguments, so the environment has
-   the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. */
+   the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. It first fills the
+   journal, then makes the file $FANOUT_GO.full and waits for the file $FANOUT_GO. */
+#include <fcntl.h>
+
 #include "connect.h"
 #include "line.h"
 
-enum { MAXIMUM = 4096 };
+enum { MAXIMUM = 4096, FILLING = 60000 };
 
 static size_t put_u32(unsigned char *at, uint32_t value) {
     for (int i = 0; i < 4; i++) at[i] = (unsigned char)(value >> 8 * i);
@@ -64,6 +67,18 @@ static size_t put_message(unsigned char *at, const char *protocol, uint64_t fram
     return head + length + 2;
 }
 
+/* More lines than the journal keeps. Returns the number of the last frame. */
+static uint64_t fill_journal(unsigned char *bytes, size_t size) {
+    write_all(STDOUT_FILENO, bytes, put_frame(bytes, 1, "detected", 1, size));
+    uint64_t frame = 1;
+    while (frame < FILLING) {
+        size_t used = 0;
+        for (int i = 0; i < 10; i++) used += put_message(bytes + used, "glimpsed", ++frame, size);
+        write_all(STDOUT_FILENO, bytes, used);
+    }
+    return frame;
+}
+
 int main(int count, char **arguments) {
     const char *words[] = {"glimpsed", "", getenv("FANOUT_RATE"), getenv("FANOUT_BURST"), getenv("FANOUT_SECONDS"), getenv("FANOUT_BYTES")};
     if (count == 2 && !strcmp(arguments[1], "zygote")) return 0;
@@ -78,14 +93,17 @@ int main(int count, char **arguments) {
     if (!is_worker && strcmp(protocol, "raw") && (fd = connect_to(words[1])) < 0) return perror(words[1]), 69;
     if (!strcmp(protocol, "nats")) write_all(fd, "CONNECT {\"verbose\":false}\r\n", 27);
     if (!strcmp(protocol, "mqtt")) mqtt_connect(fd, 0);
-    if (is_worker) {
-        write_all(fd, bytes, put_frame(bytes, 1, "detected", 1, size));
-        for (int i = 0; go && access(go, F_OK); i++, usleep(20000))
-            if (i % 50 == 0) send_heartbeat(1);
+    uint64_t frame = 1;
+    if (is_worker && go) {
+        frame = fill_journal(bytes, size);
+        char full[256];
+        snprintf(full, sizeof full, "%s.full", go);
+        close(open(full, O_CREAT | O_WRONLY, 0600));
+        for (int i = 0; access(go, F_OK); i++, usleep(20000))
+            if (i % 50 == 0) send_heartbeat(frame);
     }
     struct timespec next;
     clock_gettime(CLOCK_MONOTONIC, &next);
-    uint64_t frame = 1;
     for (int64_t turn = 0; turn < rate * seconds / burst; turn++) {
         size_t used = 0;
         for (int64_t i = 0; i < burst; i++) used += put_message(bytes + used, protocol, ++frame, size);
