@@ -18,7 +18,7 @@ CELLS = (1, 1), (1, 10), (10, 10)
 def profile(folder, subscribers, burst):
     """The instructions of each function of the programs in `folder`, as a share of all."""
     with fanout.Run('glimpsed', folder, 20 * burst, burst, 12) as run:
-        run.start(subscribers, seconds=120)
+        run.start(subscribers, seconds=120, is_full=True)
         run.subscribe(subscribers)
         run.publish()
         time.sleep(4)

@@ -2,8 +2,8 @@
 /* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time. As `raw` it writes
    the lines to its standard output.
    As `glimpsed` it is a worker on its standard output. The daemon starts it without arguments, so the environment has
-   the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. It first fills the
-   journal, then makes the file $FANOUT_GO.full and waits for the file $FANOUT_GO. */
+   the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. With
+   $FANOUT_FULL it fills the journal and then makes this file. It waits for the file $FANOUT_GO. */
 #include <fcntl.h>
 
 #include "connect.h"
@@ -67,15 +67,15 @@ static size_t put_message(unsigned char *at, const char *protocol, uint64_t fram
     return head + length + 2;
 }
 
-/* More lines than the journal keeps. Returns the number of the last frame. */
-static uint64_t fill_journal(unsigned char *bytes, size_t size) {
-    write_all(STDOUT_FILENO, bytes, put_frame(bytes, 1, "detected", 1, size));
+/* Sends more lines than the journal keeps, and makes a file. Returns the number of the last frame. */
+static uint64_t fill_journal(unsigned char *bytes, size_t size, const char *full) {
     uint64_t frame = 1;
     while (frame < FILLING) {
         size_t used = 0;
         for (int i = 0; i < 10; i++) used += put_message(bytes + used, "glimpsed", ++frame, size);
         write_all(STDOUT_FILENO, bytes, used);
     }
+    close(open(full, O_CREAT | O_WRONLY, 0600));
     return frame;
 }
 
@@ -94,12 +94,11 @@ int main(int count, char **arguments) {
     if (!strcmp(protocol, "nats")) write_all(fd, "CONNECT {\"verbose\":false}\r\n", 27);
     if (!strcmp(protocol, "mqtt")) mqtt_connect(fd, 0);
     uint64_t frame = 1;
-    if (is_worker && go) {
-        frame = fill_journal(bytes, size);
-        char full[256];
-        snprintf(full, sizeof full, "%s.full", go);
-        close(open(full, O_CREAT | O_WRONLY, 0600));
-        for (int i = 0; access(go, F_OK); i++, usleep(20000))
+    if (is_worker) {
+        const char *full = getenv("FANOUT_FULL");
+        write_all(fd, bytes, put_frame(bytes, 1, "detected", 1, size));
+        if (full) frame = fill_journal(bytes, size, full);
+        for (int i = 0; go && access(go, F_OK); i++, usleep(20000))
             if (i % 50 == 0) send_heartbeat(frame);
     }
     struct timespec next;
