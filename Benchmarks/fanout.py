@@ -11,10 +11,9 @@ subscribers, each has its own process. Above that, 100 processes share the subsc
 cannot wake readers for 1,000. `hop` is a C loop that passes on what it reads from the publisher. CPU is the server's
 alone. Latency is the time from the making of a line to the end of the reader's read. All servers have the same readers
 and the same publisher, except that the bare loop makes its own lines. Servers take turns within a round, each round
-begins with another server, and the table has medians over the rounds. The journal of glimpsed is full before.
-The whole table takes twenty-five minutes.
-`glimpsed` runs without the calls that its unit's filter refuses. `short` has the short time slices of the event loop
-that an administrator may allow.
+begins with another server, and the table has medians over the rounds. The whole table takes twenty-five minutes.
+`glimpsed` begins with a full journal, and runs without the calls that its unit's filter refuses. `short` is the same
+with the short time slices of the event loop that an administrator may allow.
 """
 import argparse, json, os, platform, shutil, signal, statistics, subprocess, sys, tempfile, time
 

@@ -5,7 +5,7 @@
     Benchmarks/link_order.py [--bin .build/release]
 
 scripts/share.py gives the list to the linker, which puts these functions beside each other. Needs gcc, valgrind and the
-release build. It counts instructions in three cells of the fan-out table, and takes a minute and a half. Functions that
+release build. It counts instructions in three cells of the fan-out table, and takes a minute. Functions that
 the list does not know stay where they were, so the list may be older than the code.
 """
 import argparse, collections, os, re, subprocess, tempfile, time

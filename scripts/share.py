@@ -12,7 +12,8 @@ LIBRARY = 'libglimpsed.so'
 # Installed, the library is beside the worker.
 RUN_PATH = '$ORIGIN/../libexec/glimpsed'
 # The functions that the daemon runs for events lie beside each other (Benchmarks/link_order.py).
-ORDER = [f'--symbol-ordering-file={os.path.dirname(os.path.realpath(__file__))}/link-order.txt', '--no-warn-symbol-ordering']
+LIST = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'link-order.txt')
+ORDER = ['-Xlinker', '--symbol-ordering-file=' + LIST, '-Xlinker', '--no-warn-symbol-ordering']
 
 
 def links(folder):
@@ -75,20 +76,19 @@ def main(folder):
     subprocess.run([os.path.join(tools, 'swift-autolink-extract'), members, '-o', libraries], check=True)
     options = [word for before, word in zip(first, first[1:])
                if before == '-Xlinker' and not re.match('-rpath|--defsym|main=|--no-export', word)]
-    order = [word for option in ORDER for word in ('-Xlinker', option)]
     library = os.path.join(folder, LIBRARY)
     subprocess.run(
         [os.path.join(tools, 'clang'), '-shared', '--target=' + target, '-fuse-ld=lld', '-o', library, start,
          '-Wl,--start-group', members, '@' + libraries, '-Wl,--end-group', '-L' + runtime, '-lswiftCore', '-ldispatch',
          '-lBlocksRuntime', '-lstdc++', '-lm', kept, '-Wl,--build-id,--undefined-version,--soname=' + LIBRARY,
-         '-Wl,--version-script=' + version[1:], *(word for option in options for word in ('-Xlinker', option)), *order],
+         '-Wl,--version-script=' + version[1:], *(word for option in options for word in ('-Xlinker', option)), *ORDER],
         check=True)
     for name, command in commands.items():
         remaining = slim(objcopy, own[name], os.path.join(work, 'of-' + name))
         remaining = write(os.path.join(work, name), quoted(remaining))
         at = command.index(lists[name])
         subprocess.run(
-            [*command[:at], remaining, library, '-Xlinker', '-rpath=' + RUN_PATH, *order, *command[at + 1:]], check=True)
+            [*command[:at], remaining, library, '-Xlinker', '-rpath=' + RUN_PATH, *ORDER, *command[at + 1:]], check=True)
 
 
 if __name__ == '__main__':

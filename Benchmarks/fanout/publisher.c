@@ -2,8 +2,9 @@
 /* publisher PROTOCOL ADDRESS RATE BURST SECONDS BYTES: makes RATE lines a second, BURST at a time. As `raw` it writes
    the lines to its standard output.
    As `glimpsed` it is a worker on its standard output. The daemon starts it without arguments, so the environment has
-   the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. With
-   $FANOUT_FULL it fills the journal and then makes this file. It waits for the file $FANOUT_GO. */
+   the numbers. As the workers' zygote it ends at once, and the daemon starts workers without one. If
+   $FANOUT_FULL names a file, it fills the journal first and then makes this file. It begins when the file $FANOUT_GO
+   exists. */
 #include <fcntl.h>
 
 #include "connect.h"

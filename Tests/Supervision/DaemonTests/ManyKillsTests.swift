@@ -19,11 +19,11 @@ import Testing
         let daemon = bench.run()
         let control = try await bench.control()
         let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
         // The workers start after the subscription, because the journal soon loses the first events.
         bench.write("door", "connect; tracks 2; updates 3 0; kill 9")
         bench.write("porch", "connect; tracks 1; updates 100000000 4")
         #expect(try control.ask(#"{"reload":true}"#).contains(#""ok":true"#))
-        client.send(#"{"after":0}"#)
         var (deaths, before): (Int, ProcessFootprint?) = (0, nil)
         let received = try client.lines(within: .seconds(300)) { line in
             if line.type == "source", line.state == "retrying" { deaths += 1 }
