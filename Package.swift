@@ -220,7 +220,12 @@ let events = floor(
     [
         module("JSONLines", ["Observations"]),
         module("EventLines", ["BarcodeValues", "JSONLines", "Observations", "SHA2", "Search"]),
-        module("EventLog", ["BarcodeValues", "EventLines", "JSONLines", "Observations"]),
+        module(
+            "EventLog",
+            [
+                "BarcodeValues", "EventLines", "JSONLines", "Observations",
+                .product(name: "DequeModule", package: "swift-collections"),
+            ]),
         module("WorkerChannel", ["BinaryFormat", "EventLines", "Observations", "Search"]),
         module("Conformance", ["EventLines", "EventLog", "JSONLines", "Observations"]),
         module(
@@ -518,6 +523,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),

@@ -9,8 +9,8 @@ import UnixSocket
 
 /// Serves the event stream on a Unix socket to any number of subscribers.
 ///
-/// It belongs to the log's event loop; all calls must be made there. Each batch of events is encoded once, when the
-/// first subscriber needs it. All subscribers write slices of those bytes.
+/// It belongs to the log's event loop; all calls must be made there. All subscribers are sent the bytes of the
+/// memory journal.
 package final class EventSocket: StreamSink {
     let configuration: Configuration
     let stream: EventStream
@@ -21,7 +21,6 @@ package final class EventSocket: StreamSink {
     private let admission: Admission
     /// Each connection stores its index in this array.
     private var connections: [SubscriberConnection] = []
-    private var batch = EventBatch()
     private var delivery = DurationHistogram()
     /// The `gap` lines of connections that have ended.
     private var earlierGaps: UInt64 = 0
@@ -134,17 +133,19 @@ package final class EventSocket: StreamSink {
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         eventLoop.preconditionInEventLoop()
         guard !connections.isEmpty else { return }
-        batch = EventBatch(sequences: sequences)
-        let (moment, fresh) = (Moment.now, FreshBatch(sequences, log))
-        var lines: ByteBuffer?
-        for connection in connections {
-            guard let fresh, connection.takeWhole(fresh, at: moment) else {
-                connection.pump(log, at: moment)
-                continue
+        let moment = Moment.now
+        if let fresh = FreshBatch(sequences, log) {
+            log.journal.withLines(of: sequences) { first, second in
+                for connection in connections {
+                    if connection.takeWhole(fresh, at: moment) {
+                        connection.write(first, second)
+                    } else {
+                        connection.pump(log, at: moment)
+                    }
+                }
             }
-            let all = lines ?? bytes(of: sequences, log)
-            lines = all
-            connection.write(all)
+        } else {
+            for connection in connections { connection.pump(log, at: moment) }
         }
         let now = MonotonicClock.nanoseconds
         for made in stream.made where made.time <= now {
@@ -241,11 +242,6 @@ package final class EventSocket: StreamSink {
             bound.value.interestTold = .now()
             bound.value.interestChanged()
         }
-    }
-
-    /// The lines of records as shared bytes.
-    func bytes(of sequences: Range<UInt64>, _ log: EventLog) -> ByteBuffer {
-        batch.bytes(of: sequences, log)
     }
 
     // MARK: Shell

@@ -196,7 +196,15 @@ final class SubscriberConnection: ChannelDuplexHandler {
     }
 
     /// Writes lines that `takeWhole` or `takeRequested` accepted.
-    func write(_ lines: ByteBuffer) { write(lines, isAlone: true) }
+    func write(_ lines: ByteBuffer) {
+        lines.withUnsafeReadableBytes { write($0) }
+    }
+
+    /// Writes lines that `takeWhole` accepted.
+    func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) {
+        write(first)
+        if !second.isEmpty { write(second) }
+    }
 
     /// Sends all remaining lines and then ends the connection, because the server stops.
     func finish(_ log: EventLog, at moment: Moment) {
@@ -220,24 +228,34 @@ final class SubscriberConnection: ChannelDuplexHandler {
 
     // MARK: Effects
 
+    /// Only the last action can be another one than sending. Lines that belong together leave in one system call.
     private func perform(_ actions: [Subscriber.Action], _ log: EventLog) {
-        let isAlone = actions.count == 1
+        if actions.count == 1, case .sendRecords(let sequences) = actions[0] {
+            return log.journal.withLines(of: sequences) { write($0, $1) }
+        }
+        var lines: [UInt8] = []
         for action in actions {
-            guard let context else { return }
             switch action {
-            case .send(let lines): write(ByteBuffer(bytes: lines), isAlone: isAlone)
-            case .sendRecords(let sequences): write(socket.bytes(of: sequences, log), isAlone: isAlone)
-            case .fetch(let sequence): fetch(from: sequence, context)
-            case .close(let reason):
-                context.flush()
-                cut(reason: reason)
+            case .send(let bytes): lines += bytes
+            case .sendRecords(let sequences):
+                log.journal.withLines(of: sequences) { first, second in
+                    lines += first
+                    lines += second
+                }
+            case .fetch, .close: break
             }
         }
-        if !isAlone { context?.flush() }
+        if !lines.isEmpty { lines.withUnsafeBytes { write($0) } }
+        switch actions.last {
+        case .fetch(let sequence): fetch(from: sequence)
+        case .close(let reason): cut(reason: reason)
+        case .send, .sendRecords, nil: break
+        }
     }
 
     /// Reads events that are no longer in memory from disk, while all other connections continue.
-    private func fetch(from sequence: UInt64, _ context: ChannelHandlerContext) {
+    private func fetch(from sequence: UInt64) {
+        guard let context else { return }
         let (bound, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
         let fetched: @Sendable (ArchivePage) -> Void = { page in
             loop.execute { bound.value.fetched(page) }
@@ -254,34 +272,29 @@ final class SubscriberConnection: ChannelDuplexHandler {
         pump(socket.stream.log, at: .now)
     }
 
-    /// - Parameter isAlone: whether no other write belongs to these bytes. Writes that belong together leave the
-    ///   channel in one system call.
-    private func write(_ bytes: ByteBuffer, isAlone: Bool) {
+    /// Writes directly to the socket. Bytes that it does not take wait in the channel.
+    private func write(_ bytes: UnsafeRawBufferPointer) {
         guard isOpen else { return }
-        written += UInt64(bytes.readableBytes)
-        let sent = isAlone && queued == 0 ? send(bytes) : 0
-        if sent < bytes.readableBytes { enqueue(bytes, after: sent, isAlone: isAlone) }
+        written += UInt64(bytes.count)
+        let sent = queued == 0 ? send(bytes) : 0
+        if sent < bytes.count { enqueue(.init(rebasing: bytes[sent...])) }
     }
 
-    private func enqueue(_ bytes: ByteBuffer, after sent: Int, isAlone: Bool) {
+    private func enqueue(_ bytes: UnsafeRawBufferPointer) {
         guard let context else { return }
-        var rest = bytes
-        rest.moveReaderIndex(forwardBy: sent)
         queued += 1
-        context.write(wrapOutboundOut(rest)).assumeIsolated().whenSuccess { [self] in
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes))).assumeIsolated().whenSuccess { [self] in
             queued -= 1
             if queued == 0 { pump(socket.stream.log, at: .now) }
         }
-        if isAlone { context.flush() }
     }
 
-    /// Writes directly to the socket; the channel finds out about errors.
+    /// The channel finds out about errors.
     ///
     /// - Returns: the number of bytes that the socket took.
-    private func send(_ bytes: ByteBuffer) -> Int {
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         assert(context?.channel.isActive == true, "the channel closed without a call of channelInactive")
-        let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
-        return bytes.withUnsafeReadableBytes { max(0, Glibc.send(descriptor, $0.baseAddress, $0.count, flags)) }
+        return max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL)))
     }
 
     private func pumpAgain(_ context: ChannelHandlerContext) {

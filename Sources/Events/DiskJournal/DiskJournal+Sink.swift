@@ -8,11 +8,7 @@ extension DiskJournal: StreamSink {
     /// Records the sequence numbers and hands the events over. Attach this sink before any sink that delivers events.
     package func eventsRecorded(_ sequences: Range<UInt64>, in log: EventLog) {
         let first = max(sequences.lowerBound, log.journal.firstSequence)
-        let records = (first..<sequences.upperBound).map { sequence in
-            let record = log.journal[sequence]
-            return ArchivedRecord(
-                sequence: sequence, pipeline: record.pipeline.map(log.name), event: record.event)
-        }
+        let records = (first..<sequences.upperBound).map(log.archived)
         note(records, log)
         let isMuch = handOff.withLock { handOff in
             if first > sequences.lowerBound {
@@ -77,9 +73,16 @@ extension DiskJournal: StreamSink {
     }
 
     private static func uncommitted(_ log: EventLog, _ archive: Archive) -> [ArchivedRecord] {
-        (max(archive.end, log.journal.firstSequence)..<log.journal.nextSequence).lazy.map { log.journal[$0] }
-            .filter { $0.event.kind != .update }
-            .map { .init(sequence: $0.sequence, pipeline: $0.pipeline.map(log.name), event: $0.event) }
+        (max(archive.end, log.journal.firstSequence)..<log.journal.nextSequence)
+            .filter { log.journal[$0].header.kind != .update }.map(log.archived)
+    }
+}
+
+extension EventLog {
+    /// An event in memory as the disk stores it.
+    fileprivate func archived(_ sequence: UInt64) -> ArchivedRecord {
+        ArchivedRecord(
+            sequence: sequence, pipeline: journal[sequence].pipeline.map(name), event: journal.event(sequence))
     }
 }
 

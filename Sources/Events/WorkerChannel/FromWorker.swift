@@ -52,12 +52,12 @@ package enum FromWorker: WorkerChannelMessage {
     }
 
     package init?(tag: UInt8, payload: ArraySlice<UInt8>) {
-        var origin = EventOrigin()
-        self.init(tag: tag, payload: payload, origin: &origin)
+        var origins = OriginReader()
+        self.init(tag: tag, payload: payload, &origins)
     }
 
-    /// - Parameter origin: that of the event before; becomes that of this event.
-    init?(tag: UInt8, payload: ArraySlice<UInt8>, origin: inout EventOrigin) {
+    /// - Parameter origins: the reader of all events of this channel.
+    init?(tag: UInt8, payload: ArraySlice<UInt8>, _ origins: inout OriginReader) {
         var reader = PayloadReader(payload)
         let name = Tag(rawValue: tag)
         switch name {
@@ -68,12 +68,10 @@ package enum FromWorker: WorkerChannelMessage {
                 guard stages != nil else { return nil }
             }
             guard let kind = reader.byte().flatMap(EncodedEvent.Kind.init), let track = reader.integer(),
-                origin.read(from: &reader)
+                let origin = origins.read(from: &reader)
             else { return nil }
-            self = .event(
-                EncodedEvent(
-                    kind: kind, detector: origin.detector, feature: origin.feature, track: track,
-                    body: reader.restBytes, stages: stages))
+            let header = EventHeader(kind: kind, origin: origin, track: track, stages: stages)
+            self = .event(EncodedEvent(header: header, body: reader.restBytes))
         case .heartbeat:
             guard let metrics = PipelineMetrics(&reader) else { return nil }
             self = .heartbeat(metrics)

@@ -12,7 +12,7 @@ package struct WorkerFrameDecoder: Sendable {
     private var buffer: [UInt8] = []
     /// The index in `buffer` of the first unread byte.
     private var start = 0
-    private var origin = EventOrigin()
+    private var origins = OriginReader()
 
     package init() {}
 
@@ -41,12 +41,12 @@ package struct WorkerFrameDecoder: Sendable {
 
     /// `next` for the frequent messages, without generics at run time.
     package mutating func next(_ type: FromWorker.Type) -> FromWorker? {
-        message { origin, tag, payload in FromWorker(tag: tag, payload: payload, origin: &origin) }
+        message { origins, tag, payload in FromWorker(tag: tag, payload: payload, &origins) }
     }
 
     @inline(__always)
     private mutating func message<Message>(
-        _ decode: (inout EventOrigin, _ tag: UInt8, _ payload: ArraySlice<UInt8>) -> Message?
+        _ decode: (inout OriginReader, _ tag: UInt8, _ payload: ArraySlice<UInt8>) -> Message?
     ) -> Message? {
         while skipToMagic(), buffer.count - start >= WorkerFrame.headerBytes {
             let tagAndLength = word(at: start + 4)
@@ -58,7 +58,7 @@ package struct WorkerFrameDecoder: Sendable {
             }
             guard end <= buffer.count else { return nil }
             start = end
-            if let message = decode(&origin, UInt8(truncatingIfNeeded: tagAndLength), buffer[payload..<end]) {
+            if let message = decode(&origins, UInt8(truncatingIfNeeded: tagAndLength), buffer[payload..<end]) {
                 return message
             }
             badFrames += 1

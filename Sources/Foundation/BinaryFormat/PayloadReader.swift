@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
+
 /// Takes integers (64 bits, little-endian) and strings (32-bit count of UTF-8 bytes, then those) off the front of a
 /// payload.
 package struct PayloadReader {
@@ -58,7 +60,11 @@ package struct PayloadReader {
         guard bytes.count <= payload.endIndex - position else { return false }
         let offset = position - payload.startIndex
         let isNext = payload.withUnsafeBytes { all in
-            bytes.withUnsafeBytes { bytes in (0..<bytes.count).allSatisfy { all[offset + $0] == bytes[$0] } }
+            bytes.withUnsafeBytes { bytes in
+                // `elementsEqual` compares byte by byte.
+                guard let next = all.baseAddress, let first = bytes.baseAddress else { return true }
+                return memcmp(next + offset, first, bytes.count) == 0
+            }
         }
         if isNext { position += bytes.count }
         return isNext

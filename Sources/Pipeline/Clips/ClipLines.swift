@@ -13,7 +13,7 @@ struct ClipLines: Sendable {
     ///   - age: lines that are older by more than this may go, in nanoseconds.
     mutating func append(_ event: EncodedEvent, at time: Int64, keeping age: Int64) {
         var event = event
-        event.stages = nil
+        event.header.stages = nil
         let line = event.line
         lines.append((time, line))
         bytes += line.count

@@ -103,7 +103,7 @@ package final class EventLane: LaneOutlet, Sendable {
             encoded.reserveCapacity(settled.count)
             for event in settled {
                 var line = encoder.encode(event)
-                if line.stages != nil { line.stages?.emit = StageTimes.microseconds(.now - tracked) }
+                if line.stages != nil { line.header.stages?.emit = StageTimes.microseconds(.now - tracked) }
                 follow?(event, line)
                 encoded.append(line)
             }

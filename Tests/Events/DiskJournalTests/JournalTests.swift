@@ -28,11 +28,11 @@ import Testing
         second.stream.record { $0.completeOrphans() }
         second.stream.publish()
         let end = second.log.journal[second.log.journal.nextSequence - 1]
-        #expect(end.sequence == log.journal.nextSequence && end.event.kind == .completed && end.event.track == 41)
+        #expect(end.sequence == log.journal.nextSequence && end.header.kind == .completed && end.header.track == 41)
         await second.waitUntilCommitted()
         let page = await second.read()
         #expect(page.records.map(\.sequence) == Array(1...end.sequence))
-        let same = page.records.dropLast().allSatisfy { $0.event == log.journal[$0.sequence].event }
+        let same = page.records.dropLast().allSatisfy { $0.event == log.journal.event($0.sequence) }
         #expect(same)
         second.journal.close()
     }
@@ -46,7 +46,7 @@ import Testing
         var bytes = 0
         while bytes < 50 * bench.journal.limits.batchBytes {
             bench.updates(100)
-            bytes = Int(bench.log.journal.totalBytes)
+            bytes = Int(bench.log.journal.offset(of: bench.log.journal.nextSequence))
         }
         slow.signal()
         await bench.waitUntilCommitted()
@@ -80,7 +80,7 @@ import Testing
         let there = Set(page.records.map(\.sequence))
         var lost = EventCounts()
         for sequence in 1..<log.journal.nextSequence where !there.contains(sequence) {
-            lost[log.journal[sequence].event.kind] += 1
+            lost[log.journal[sequence].header.kind] += 1
         }
         #expect(lost[.update] == lost.total && lost.total >= 7)
         #expect(page.losses.values.reduce(EventCounts()) { $0 + $1.counts } == lost)
@@ -238,7 +238,7 @@ import Testing
         let log = bench.log
         #expect(archive.first > 1 && archive.first < archive.end)
         var evicted = EventCounts()
-        for sequence in 1..<archive.first { evicted[log.journal[sequence].event.kind] += 1 }
+        for sequence in 1..<archive.first { evicted[log.journal[sequence].header.kind] += 1 }
         #expect(archive.evicted == evicted)
         bench.journal.close()
     }

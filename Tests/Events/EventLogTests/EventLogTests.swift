@@ -26,12 +26,12 @@ import Testing
         var bytes: UInt64 = 0
         for sequence in 1...12 as ClosedRange<UInt64> {
             let record = log.journal[sequence]
-            let line = try StreamLine(log.line(record))
+            let line = try StreamLine(log.journal.line(sequence))
             #expect(line.seq == sequence && line.run_id == log.runID)
             #expect(record.sequence == sequence && record.offset == bytes)
-            bytes += UInt64(log.line(record).count)
+            bytes += UInt64(log.journal.line(sequence).count)
         }
-        #expect(log.journal.totalBytes == bytes)
+        #expect(log.journal.offset(of: 13) == bytes)
         #expect(log.counts[.update] == 12)
     }
 
@@ -61,7 +61,7 @@ import Testing
             #expect(isIn)
         }
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
-        let lines = try (5...10).map { try StreamLine(log.line(log.journal[$0])) }
+        let lines = try (5...10).map { try StreamLine(log.journal.line($0)) }
         #expect(lines.map(\.type) == ["zone", "zone", "zone", "zone", "completed", "completed"])
         #expect(lines.map(\.track?.id) == ["1", "1", "2", "2", "1", "2"])
         #expect(lines.map(\.zone) == ["de\"sk", "door", "de\"sk", "door", nil, nil])
@@ -74,7 +74,7 @@ import Testing
     @Test mutating func totalsOfCrossingsOutliveWorkers() throws {
         var samples = SampleEvents()
         func totals(_ log: EventLog) throws -> [Int] {
-            let line = try StreamLine(log.line(log.journal[log.journal.nextSequence - 1]))
+            let line = try StreamLine(log.journal.line(log.journal.nextSequence - 1))
             return [line.in ?? -1, line.out ?? -1]
         }
         log.append(samples.crossing(.in), pipeline: 0)
@@ -167,7 +167,7 @@ import Testing
             let text = String(decoding: line.body, as: UTF8.self)
             line.body = Array(text.split(separator: #""reads":9"#).joined(separator: #""reads":4"#).utf8)
         }
-        let written = log.journal[log.journal.nextSequence - 1].event
+        let written = log.journal.event(log.journal.nextSequence - 1)
         #expect(String(decoding: written.body, as: UTF8.self) == String(decoding: line.body, as: UTF8.self))
         #expect(written.kind == .completed && written.detector == kind.rawValue && written.track == 3)
         #expect(log.ledger(ofPipeline: 0).liveTracks == 0)
@@ -178,7 +178,7 @@ import Testing
     mutating func aLastDetectedLineOfADeadWorkerGetsItsUpdate(kind: FeatureKind) {
         _ = append(events.track(.detected, kind, id: 3, frame: 4))
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
-        let written = (1..<log.journal.nextSequence).map { log.journal[$0].event }
+        let written = (1..<log.journal.nextSequence).map { log.journal.event($0) }
         #expect(written.map(\.kind) == [.detected, .update, .completed])
         #expect(written[1] == events.track(.update, kind, id: 3, frame: 4))
     }
@@ -191,7 +191,7 @@ import Testing
             }
         }
         log.completeTracks(ofPipeline: 0, reason: .shutdown)
-        let completed = try (13...18).map { try StreamLine(log.line(log.journal[$0])) }
+        let completed = try (13...18).map { try StreamLine(log.journal.line($0)) }
         #expect(
             completed.map { "\($0.kind!) \($0.track!.id)" } == [
                 "barcode 2", "barcode 7", "barcode 12", "face 2", "face 7", "face 12",

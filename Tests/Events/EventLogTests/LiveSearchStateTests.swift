@@ -53,7 +53,7 @@ import Testing
     @Test mutating func theEndOfAWorkerEndsItsLiveSearch() throws {
         append(events.search(.searching, frame: 9, query: "1.1"))
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
-        let end = try StreamLine(log.line(log.journal[2]))
+        let end = try StreamLine(log.journal.line(2))
         #expect(log.journal.nextSequence == 3 && end.state == "not_started" && end.frame?.seq == 9)
         #expect(!end.text.contains("1.1") && end.text.contains(#""hint":{"code":"wait","#))
         #expect(try EventSchema.violations(in: [Array(end.text.utf8)]) == [])

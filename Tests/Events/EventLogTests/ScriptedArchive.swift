@@ -12,8 +12,9 @@ struct ScriptedArchive {
     var isBroken = false
     private let pageRecords = 7
 
-    mutating func append(_ record: EventRecord) {
-        records.append(ArchivedRecord(sequence: record.sequence, pipeline: "door", event: record.event))
+    mutating func appendNewest(of journal: Journal) {
+        let sequence = journal.nextSequence - 1
+        records.append(ArchivedRecord(sequence: sequence, pipeline: "door", event: journal.event(sequence)))
     }
 
     private var end: UInt64 {

@@ -47,7 +47,7 @@ struct SubscriberBench {
         }
         log.append(encoder.encode(.track(event)), pipeline: 0)
         guard isKeptOnDisk else { return }
-        disk.append(log.journal[log.journal.nextSequence - 1])
+        disk.appendNewest(of: log.journal)
     }
 
     mutating func append(crossing direction: CrossingLine.Direction, of line: String, id: UInt64) {
@@ -145,7 +145,7 @@ struct SubscriberBench {
             switch action {
             case .send(let bytes):
                 return bytes.split(separator: UInt8(ascii: "\n")).map { line(Array($0)) }
-            case .sendRecords(let sequences): return sequences.map { line(log.line(log.journal[$0])) }
+            case .sendRecords(let sequences): return sequences.map { line(log.journal.line($0)) }
             case .close, .fetch: return []
             }
         }

@@ -73,7 +73,7 @@ import Testing
                 try Self.requireStable(message)
                 guard case .event(let event) = message, log.append(event, pipeline: 0) else { continue }
                 recorded += 1
-                let line = log.line(log.journal[log.journal.nextSequence - 1])
+                let line = log.journal.line(log.journal.nextSequence - 1)
                 try #require(line.count <= 64 << 10 && line.count { $0 < 0x20 } == 1)
                 if recorded % 64 == 0 {
                     // The worker dies, and the next one starts.

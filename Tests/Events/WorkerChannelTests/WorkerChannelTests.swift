@@ -41,8 +41,8 @@ import Testing
     static let fromWorker: [FromWorker] = {
         var events = SampleEvents(tags: ["site": "north"])
         var (timed, raw) = (events.track(.update, .face, id: 2), events.track(.missing, .face, id: 2))
-        timed.stages = StageTimes(decode: 0, wait: 1, detect: .max, track: 3, emit: 4)
-        raw.stages = StageTimes(wait: 1, detect: 2, track: 3, isReused: true)
+        timed.header.stages = StageTimes(decode: 0, wait: 1, detect: .max, track: 3, emit: 4)
+        raw.header.stages = StageTimes(wait: 1, detect: 2, track: 3, isReused: true)
         return [
             .event(timed), .event(raw),
             .event(events.track(.detected, .face, id: 1)), .event(events.track(.update, .barcode, id: 7)),

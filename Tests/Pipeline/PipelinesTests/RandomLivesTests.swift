@@ -96,7 +96,7 @@ extension LifeCycleGrammar {
     /// The log's records from `sequence` on, in two parts. The first part has the worker's records and the supervisor's
     /// additions to their frame. The second part has the ends that the supervisor writes.
     fileprivate mutating func take(_ log: EventLog, from sequence: UInt64, written count: Int) {
-        let events = (sequence..<log.journal.nextSequence).map { log.journal[$0].event }
+        let events = (sequence..<log.journal.nextSequence).map { log.journal.event($0) }
         let added = events.dropFirst(count).prefix { $0.kind != .completed }.count
         let ends = events.dropFirst(count + added)
         batch(Array(events.prefix(count + added)))

@@ -52,7 +52,7 @@ import GlimpseClient
     @Test func stageTimesHaveTypedValues() throws {
         var samples = SampleEvents()
         var encoded = samples.track(.update, .face, id: 7)
-        encoded.stages = StageTimes(wait: 1, detect: 2, track: 3, emit: 4)
+        encoded.header.stages = StageTimes(wait: 1, detect: 2, track: 3, emit: 4)
         guard case .track(let track) = try event(encoded.line).content else { return }
         #expect(track.stages?.decode == nil && track.stages?.wait == 1 && track.stages?.emit == 4)
     }

@@ -51,7 +51,7 @@ private final class Bench: Sendable {
         return try await loop.submit {
             let log = parts.value.stream.log
             return try (log.journal.firstSequence..<log.journal.nextSequence).map {
-                try StreamLine(log.line(log.journal[$0]).dropLast())
+                try StreamLine(log.journal.line($0).dropLast())
             }
         }.get()
     }

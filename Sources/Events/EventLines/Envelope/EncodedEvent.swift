@@ -70,29 +70,28 @@ public struct EncodedEvent: Sendable, Equatable {
         }
     }
 
-    public var kind: Kind
-    /// Empty for lines about no detector.
-    public var detector: String
-    /// The kind of feature; nil for lines about the source.
-    public var feature: FeatureKind?
-    /// 0 for lines about no track.
-    public var track: UInt64
+    public var header: EventHeader
     /// UTF-8. The completed line has at most `EventEncoder.maximumLineBytes`.
     public var body: [UInt8]
-    /// The stage times, which are not part of `body`. They are written only for readers that request them.
-    public var stages: StageTimes?
+
+    public init(header: EventHeader, body: [UInt8]) {
+        self.header = header
+        self.body = body
+    }
 
     public init(
         kind: Kind, detector: String = "", feature: FeatureKind? = nil, track: UInt64 = 0, body: [UInt8],
         stages: StageTimes? = nil
     ) {
-        self.kind = kind
-        self.detector = detector
-        self.feature = feature
-        self.track = track
-        self.body = body
-        self.stages = stages
+        let origin = detector.isEmpty && feature == nil ? .none : EventOrigin(detector: detector, feature: feature)
+        self.init(header: EventHeader(kind: kind, origin: origin, track: track, stages: stages), body: body)
     }
+
+    public var kind: Kind { header.kind }
+    public var detector: String { header.detector }
+    public var feature: FeatureKind? { header.feature }
+    public var track: UInt64 { header.track }
+    public var stages: StageTimes? { header.stages }
 
     /// The line of the foreground command with `stages`, including the newline.
     public var line: [UInt8] {
@@ -116,38 +115,13 @@ public struct EncodedEvent: Sendable, Equatable {
 
     /// The daemon's line for all subscribers, including the newline.
     public func line(sequence: UInt64, runID: String) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: lineBytes(sequence: sequence, runID: runID)) { line, count in
-            if let start = line.baseAddress { count = write(sequence: sequence, runID: runID, to: start) }
+        let head = LineHead(runID: runID)
+        return [UInt8](unsafeUninitializedCapacity: head.lineBytes(of: self, sequence: sequence)) { line, count in
+            if let start = line.baseAddress { count = head.write(lineOf: self, sequence: sequence, to: start) }
         }
     }
 
-    /// Writes the daemon's line, including the newline.
-    ///
-    /// - Parameter start: a place for `lineBytes` bytes.
-    /// - Returns: the number of bytes written, `lineBytes`.
-    package func write(sequence: UInt64, runID: String, to start: UnsafeMutablePointer<UInt8>) -> Int {
-        var end = start
-        Self.opening.withUnsafeBufferPointer { end.append($0) }
-        end += Digits.write(sequence, to: end)
-        Self.runID.withUnsafeBufferPointer { end.append($0) }
-        var runID = runID
-        runID.withUTF8 { end.append($0) }
-        Self.endOfRunID.withUnsafeBufferPointer { end.append($0) }
-        body.withUnsafeBufferPointer { end.append($0) }
-        end.pointee = UInt8(ascii: "\n")
-        return end + 1 - start
-    }
-
-    /// The length of the daemon's line, including the newline.
-    package func lineBytes(sequence: UInt64, runID: String) -> Int {
-        Self.opening.count + Digits.count(sequence) + Self.runID.count + runID.utf8.count
-            + Self.endOfRunID.count + body.count + 1
-    }
-
-    private static let version = Array("{\"\(FieldName.version)\":1,".utf8)
-    private static let opening = version + Array("\"\(FieldName.sequence)\":".utf8)
-    private static let runID = Array(",\"\(FieldName.runID)\":\"".utf8)
-    private static let endOfRunID = Array("\",".utf8)
+    static let version = Array("{\"\(FieldName.version)\":1,".utf8)
 
     /// The bytes that replace the closing brace of a line that stands for others: the member `coalesced`, then the
     /// brace.
@@ -158,14 +132,5 @@ public struct EncodedEvent: Sendable, Equatable {
     /// The object for a live track in a `state` line: the track's newest line without `v`, `type` and `seq`.
     public var stateObject: [UInt8] {
         [UInt8(ascii: "{")] + body.dropFirst(kind.member.count + 1)
-    }
-}
-
-extension UnsafeMutablePointer<UInt8> {
-    /// Copies bytes, and moves behind them.
-    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard let first = bytes.baseAddress else { return }
-        update(from: first, count: bytes.count)
-        self += bytes.count
     }
 }

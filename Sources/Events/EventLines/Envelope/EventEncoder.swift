@@ -24,6 +24,8 @@ public struct EventEncoder: Sendable {
     private let beginnings: [[UInt8]]
     private var scratch = Scratch()
     private var barcodes: BarcodeEncoder
+    /// That of the newest track line.
+    private var origin = EventOrigin.none
 
     /// - Parameter barcodes: whether values of barcodes are typed, and which parts are redacted.
     public init(pipeline: PipelineIdentity, barcodes: BarcodeReporting = BarcodeReporting()) {
@@ -45,6 +47,13 @@ public struct EventEncoder: Sendable {
             json.member(.clock, clock.rawValue)
             members(&json, &barcodes)
         }
+    }
+
+    mutating func origin(detector: String, feature: FeatureKind) -> EventOrigin {
+        if origin.detector != detector || origin.feature != feature {
+            origin = EventOrigin(detector: detector, feature: feature)
+        }
+        return origin
     }
 
     /// The prefixes of a pipeline's lines from `"type"` to `"tags"`, indexed by `EncodedEvent.Kind.rawValue`.

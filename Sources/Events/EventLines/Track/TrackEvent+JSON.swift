@@ -37,9 +37,10 @@ extension EventEncoder {
         // appearance is cut.
         if isTooLong(bytes) { bytes = body(kind, event, .once) }
         if isTooLong(bytes) { bytes = body(kind, event, .cut) }
-        return EncodedEvent(
-            kind: kind, detector: event.detector, feature: event.track.kind, track: event.track.id.number, body: bytes,
-            stages: event.stages)
+        let header = EventHeader(
+            kind: kind, origin: origin(detector: event.detector, feature: event.track.kind),
+            track: event.track.id.number, stages: event.stages)
+        return EncodedEvent(header: header, body: bytes)
     }
 
     private mutating func body(_ kind: EncodedEvent.Kind, _ event: TrackEvent, _ item: TrackEvent.ItemDetail) -> [UInt8]

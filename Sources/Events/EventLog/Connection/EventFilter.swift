@@ -61,7 +61,7 @@ package struct EventFilter: Sendable, Equatable {
     }
 
     /// Whether the pipeline and the kind of the line match.
-    func concerns(_ event: EncodedEvent, pipeline: Int?, _ log: EventLog) -> Bool {
+    func concerns(_ event: EventHeader, pipeline: Int?, _ log: EventLog) -> Bool {
         if let kinds, let feature = event.feature, !kinds.contains(feature) { return false }
         return pipeline.map { wants(pipeline: $0, log) } ?? true
     }

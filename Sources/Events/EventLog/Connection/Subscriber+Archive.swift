@@ -28,8 +28,10 @@ extension Subscriber {
             }
             let record = EventRecord(
                 sequence: archived.sequence, pipeline: archived.pipeline.flatMap(log.index(ofPipeline:)),
-                event: archived.event, offset: 0)
-            guard take(record, log, into: &run, steps: &steps) else { return sent(bytes + send(), at: moment) }
+                header: archived.event.header, offset: 0)
+            guard take(record, archived: archived.event, log, into: &run, steps: &steps) else {
+                return sent(bytes + send(), at: moment)
+            }
             cursor = archived.sequence + 1
             passed?[archived.event.kind] += 1
         }

@@ -24,7 +24,7 @@ extension Subscriber {
         _ event: EncodedEvent, ofPipeline pipeline: Int, hasRoom: Bool, _ log: EventLog, at moment: Moment
     ) -> Int? {
         guard isLive, filter.requested.contains(event.kind.request),
-            filter.concerns(event, pipeline: pipeline, log)
+            filter.concerns(event.header, pipeline: pipeline, log)
         else { return nil }
         let keepsUp = hasRoom && !isAsking && !isFetching && cursor == log.journal.nextSequence
         guard let leftOut = requestedGate.judge(event, ofPipeline: pipeline, hasRoom: keepsUp) else { return nil }

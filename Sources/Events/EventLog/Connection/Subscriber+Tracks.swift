@@ -9,12 +9,12 @@ extension Subscriber {
     /// The live tracks and live searches that pass the filter, as `state` lines.
     func state(_ log: EventLog, at moment: Moment) -> [UInt8] {
         ConnectionLine.state(log, time: moment.time) { pipeline, track in
-            guard filter.concerns(track.newest, pipeline: pipeline, log) else { return false }
+            guard filter.concerns(track.newest.header, pipeline: pipeline, log) else { return false }
             guard !filter.track.isEmpty else { return true }
             let key = TrackKey(pipeline: pipeline, detector: track.newest.detector, track: track.newest.track)
             return gate?.knows(key) ?? false
         } isSearchShown: { pipeline, search in
-            filter.concerns(search, pipeline: pipeline, log)
+            filter.concerns(search.header, pipeline: pipeline, log)
         }
     }
 
@@ -23,7 +23,7 @@ extension Subscriber {
         guard let gate, gate.tracks > Self.remembersTracks else { return }
         var toCome = Set<TrackKey>()
         for sequence in log.journal.firstSequence..<log.journal.nextSequence
-        where log.journal[sequence].event.kind == .completed {
+        where log.journal[sequence].header.kind == .completed {
             toCome.insert(log.journal[sequence].trackKey)
         }
         self.gate?.forget { key in !toCome.contains(key) && !log.isLive(key) }

@@ -30,22 +30,27 @@ extension Subscriber {
         if end == log.journal.nextSequence {
             passed = log.counts
         } else {
-            for sequence in cursor..<end { passed?[log.journal[sequence].event.kind] += 1 }
+            for sequence in cursor..<end { passed?[log.journal[sequence].header.kind] += 1 }
         }
         cursor = end
     }
 
     /// Takes the next line of the log, and adds it to `wanted` if the filter lets it pass.
     ///
+    /// - Parameter archived: the record's event if it is from disk; nil if it is in the memory journal.
     /// - Returns: false if the steps are used up; the line is then not taken.
     mutating func take(
-        _ record: EventRecord, _ log: EventLog, into wanted: inout [WantedLine], steps: inout Int
+        _ record: EventRecord, archived: EncodedEvent? = nil, _ log: EventLog, into wanted: inout [WantedLine],
+        steps: inout Int
     ) -> Bool {
-        guard filter.concerns(record.event, pipeline: record.pipeline, log) else { return true }
-        guard let verdict = gate == nil ? .passes(leftOut: 0) : gate?.judge(record, steps: &steps) else { return false }
-        if case .passes(let leftOut) = verdict, filter.wants(record.event.kind) {
-            wanted.append(
-                WantedLine(record: record, stages: filter.stages ? record.event.stages : nil, standsFor: leftOut))
+        guard filter.concerns(record.header, pipeline: record.pipeline, log) else { return true }
+        func event() -> EncodedEvent { archived ?? log.journal.event(record.sequence) }
+        guard let verdict = gate == nil ? .passes(leftOut: 0) : gate?.judge(record, event, steps: &steps) else {
+            return false
+        }
+        if case .passes(let leftOut) = verdict, filter.wants(record.header.kind) {
+            let stages = filter.stages ? record.header.stages : nil
+            wanted.append(WantedLine(record: record, archived: archived, stages: stages, standsFor: leftOut))
         }
         return true
     }
@@ -55,9 +60,9 @@ extension Subscriber {
     func coalesced(_ wanted: [WantedLine]) -> [WantedLine] {
         var nextKind: [TrackKey: EncodedEvent.Kind] = [:]
         var superseded = Set<UInt64>()
-        for record in wanted.reversed().map(\.record) where record.event.kind.isTrack {
-            let next = nextKind.updateValue(record.event.kind, forKey: record.trackKey)
-            if record.event.kind == .update, next == .update { superseded.insert(record.sequence) }
+        for record in wanted.reversed().map(\.record) where record.header.kind.isTrack {
+            let next = nextKind.updateValue(record.header.kind, forKey: record.trackKey)
+            if record.header.kind == .update, next == .update { superseded.insert(record.sequence) }
         }
         var kept: [WantedLine] = []
         var standsFor: [TrackKey: Int] = [:]
@@ -65,7 +70,7 @@ extension Subscriber {
             if superseded.contains(line.record.sequence) {
                 standsFor[line.record.trackKey, default: 0] += 1 + line.standsFor
             } else {
-                if line.record.event.kind == .update {
+                if line.record.header.kind == .update {
                     line.standsFor += standsFor.removeValue(forKey: line.record.trackKey) ?? 0
                 }
                 kept.append(line)
@@ -78,6 +83,8 @@ extension Subscriber {
 /// A line that this subscriber receives.
 struct WantedLine {
     var record: EventRecord
+    /// The event if it is from disk; nil if it is in the memory journal.
+    var archived: EncodedEvent?
     /// The stage times of the frame, if requested and known.
     var stages: StageTimes?
     /// The number of earlier updates of the track that this line replaces.
@@ -85,7 +92,8 @@ struct WantedLine {
 
     /// The line for this subscriber alone, including the newline.
     func bytes(_ log: EventLog) -> [UInt8] {
-        var line = log.line(record)
+        var line =
+            archived?.line(sequence: record.sequence, runID: log.runID) ?? log.journal.line(record.sequence)
         guard !isEverybodys else { return line }
         // The line ends with } and a newline.
         line.removeLast()

@@ -32,9 +32,9 @@ package struct Subscriber: Sendable {
         case send([UInt8])
         /// Send the shared lines of these records.
         case sendRecords(Range<UInt64>)
-        /// Read from disk, starting at this sequence number, and pass the page to `fetched`.
+        /// Read from disk, starting at this sequence number, and pass the page to `fetched`. Always the last action.
         case fetch(UInt64)
-        /// Close the connection after all earlier bytes are sent, and log the reason.
+        /// Close the connection after all earlier bytes are sent, and log the reason. Always the last action.
         case close(reason: String)
     }
 
@@ -51,7 +51,8 @@ package struct Subscriber: Sendable {
     static let coalescingWindowBytes = 512 * 1024
 
     enum Phase {
-        case holding(until: ContinuousClock.Instant)
+        /// From the connection to the first request, for at most `holdTime`.
+        case holding
         case live
         case closed
     }
@@ -71,6 +72,7 @@ package struct Subscriber: Sendable {
     package internal(set) var isFetching = false
     private(set) var filtersNothing = true
     let limits: Limits
+    private var connectedAt: ContinuousClock.Instant
     private var counted: EventCounts? = EventCounts()
     /// The event counts before `cursor`; nil if unknown.
     var passed: EventCounts? {
@@ -106,10 +108,11 @@ package struct Subscriber: Sendable {
         self.limits = limits
         lastSent = moment.instant
         lastProgress = moment.instant
+        connectedAt = moment.instant
     }
 
-    var isClosed: Bool { if case .closed = phase { true } else { false } }
-    var isLive: Bool { if case .live = phase { true } else { false } }
+    var isClosed: Bool { phase == .closed }
+    var isLive: Bool { phase == .live }
 
     /// Whether track lines of one of these kinds from the pipeline can pass. False until the subscriber's requests are
     /// known.
@@ -130,13 +133,14 @@ package struct Subscriber: Sendable {
 
     /// Begins the connection. `nextAnswers` then returns `hello` and `state`, and events follow when the hold ends.
     package mutating func connected(at moment: Moment) {
-        phase = .holding(until: moment.instant + Self.holdTime)
+        phase = .holding
+        connectedAt = moment.instant
         isNew = true
     }
 
     /// Ends the hold after 100 ms without a request.
     package mutating func holdEnded(at moment: Moment) {
-        if case .holding(let end) = phase, moment.instant >= end, !isAsking { phase = .live }
+        if phase == .holding, moment.instant >= connectedAt + Self.holdTime, !isAsking { phase = .live }
     }
 
     /// Whether the log has records that the subscriber has not examined.

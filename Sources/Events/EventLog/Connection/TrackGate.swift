@@ -49,40 +49,42 @@ struct TrackGate: Sendable {
 
     /// Takes the next line of the log whose pipeline and kind match.
     ///
-    /// - Parameter steps: the steps available for the condition, reduced by the steps used.
+    /// - Parameters:
+    ///   - event: the record's event, which is read only if the verdict depends on its line.
+    ///   - steps: the steps available for the condition, reduced by the steps used.
     /// - Returns: nil if the steps are used up; the line is then not taken.
-    mutating func judge(_ record: EventRecord, steps: inout Int) -> Verdict? {
-        let event = record.event
-        guard event.kind.isTrack || event.kind == .zone || event.kind == .line else { return .passes(leftOut: 0) }
+    mutating func judge(_ record: EventRecord, _ event: () -> EncodedEvent, steps: inout Int) -> Verdict? {
+        let kind = record.header.kind
+        guard kind.isTrack || kind == .zone || kind == .line else { return .passes(leftOut: 0) }
         let key = record.trackKey
-        if event.kind == .zone {
+        if kind == .zone {
             let isLetThrough = condition.isEmpty || passages[key] != nil
-            return isLetThrough && condition.wants(zoneOf: event) ? .passes(leftOut: 0) : .held
+            return isLetThrough && condition.wants(zoneOf: event()) ? .passes(leftOut: 0) : .held
         }
-        if event.kind == .line {
+        if kind == .line {
             let isLetThrough = condition.isEmpty || passages[key] != nil
-            return isLetThrough && condition.wants(crossing: event) ? .passes(leftOut: 0) : .held
+            return isLetThrough && condition.wants(crossing: event()) ? .passes(leftOut: 0) : .held
         }
         var passage: Passage
         if let known = passages[key] {
             passage = known
         } else {
             if !condition.isEmpty {
-                guard event.kind == .detected || event.kind == .update else { return .held }
-                guard let holds = condition.holds(for: event, steps: &steps) else { return nil }
+                guard kind == .detected || kind == .update else { return .held }
+                guard let holds = condition.holds(for: event(), steps: &steps) else { return nil }
                 guard holds else { return .held }
             }
             passage = Passage()
         }
         var verdict = Verdict.passes(leftOut: 0)
-        switch event.kind {
+        switch kind {
         case .update, .missing:
             // Without a rate a passage never changes.
             if interval == nil, passages[key] != nil { return verdict }
             // The first line of a sequence of `update` or `missing` lines passes at once.
-            let isMissing = event.kind == .missing
+            let isMissing = kind == .missing
             if passage.isMissing != isMissing { (passage.isMissing, passage.due) = (isMissing, nil) }
-            verdict = thin(event, &passage)
+            verdict = thin(event(), &passage)
         case .completed:
             passages[key] = nil
             return verdict

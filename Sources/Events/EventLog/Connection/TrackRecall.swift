@@ -33,18 +33,19 @@ struct TrackRecall: Sendable {
         at record: EventRecord, _ log: EventLog, _ filter: EventFilter, _ gate: inout TrackGate, _ steps: inout Int
     ) -> Bool {
         steps -= WorkBudget.stepsOfPassing
-        guard record.event.kind.isTrack, filter.concerns(record.event, pipeline: record.pipeline, log) else {
+        guard record.header.kind.isTrack, filter.concerns(record.header, pipeline: record.pipeline, log) else {
             return true
         }
         let key = record.trackKey
-        switch record.event.kind {
+        switch record.header.kind {
         case .completed:
             ended.insert(key)
             looks += 1
         case .detected, .update:
             if ended.contains(key) || gate.knows(key) { return true }
-            steps -= WorkBudget.stepsOfReading(record.event.body.count)
-            guard let holds = filter.track.holds(for: record.event, steps: &steps) else { return false }
+            let event = log.journal.event(record.sequence)
+            steps -= WorkBudget.stepsOfReading(event.body.count)
+            guard let holds = filter.track.holds(for: event, steps: &steps) else { return false }
             if holds { gate.letThrough(key) }
             looks += 1
         default: break

@@ -103,7 +103,7 @@ extension EventLog {
     package func counts(upTo sequence: UInt64) -> EventCounts {
         if sequence == journal.nextSequence { return counts }
         var counts = journal.evicted
-        for sequence in journal.firstSequence..<sequence { counts[journal[sequence].event.kind] += 1 }
+        for sequence in journal.firstSequence..<sequence { counts[journal[sequence].header.kind] += 1 }
         return counts
     }
 }

@@ -12,7 +12,7 @@ extension EventLog {
         let selected = (journal.firstSequence..<journal.nextSequence).count { sequence in
             let record = journal[sequence]
             return selection.takes(
-                pipeline: record.pipeline.map(name), detector: record.event.detector, track: record.event.track)
+                pipeline: record.pipeline.map(name), detector: record.header.detector, track: record.header.track)
         }
         if selection.before == nil { forgetTracks(selection) }
         guard selected > 0 else { return 0 }

@@ -23,7 +23,7 @@ package struct EventLog: Sendable {
     /// Continues a run. Its pipelines are known, but `hello` does not list them until they are added.
     package init(goingOnWith run: RunState, limits: Journal.Limits) {
         runID = run.runID
-        journal = Journal(limits: limits, nextSequence: run.nextSequence, evicted: run.counts)
+        journal = Journal(runID: runID, limits: limits, nextSequence: run.nextSequence, evicted: run.counts)
         counts = run.counts
         pipelines = run.pipelines.map(PipelineLedger.init)
         archive = run.archive
@@ -31,7 +31,7 @@ package struct EventLog: Sendable {
 
     package init(runID: String = EventLog.newRunID(), limits: Journal.Limits) {
         self.runID = runID
-        journal = Journal(limits: limits)
+        journal = Journal(runID: runID, limits: limits)
     }
 
     /// A new id: 64 random bits in hexadecimal.
@@ -117,8 +117,7 @@ package struct EventLog: Sendable {
 
     private mutating func store(_ event: EncodedEvent, pipeline index: Int?) {
         counts[event.kind] += 1
-        let bytes = event.lineBytes(sequence: journal.nextSequence, runID: runID)
-        journal.append(event, pipeline: index, lineBytes: bytes)
+        journal.append(event, pipeline: index)
     }
 
     /// Ends all live tracks and the live search of a pipeline whose worker is gone. Each track leaves its zones, then
@@ -152,18 +151,5 @@ package struct EventLog: Sendable {
     package mutating func append(_ event: SourceEvent, pipeline index: Int) {
         var encoder = EventEncoder(pipeline: pipelines[index].identity)
         append(encoder.encode(.source(event)), pipeline: index)
-    }
-
-    /// Writes the lines of records in the memory journal, including newlines.
-    ///
-    /// - Parameter place: room for all these lines: the difference of their offsets in the journal.
-    /// - Returns: the number of bytes written.
-    package func write(linesOf sequences: Range<UInt64>, to place: UnsafeMutableRawBufferPointer) -> Int {
-        journal.write(linesOf: sequences, runID: runID, to: place)
-    }
-
-    /// The record's line, including the newline.
-    package func line(_ record: EventRecord) -> [UInt8] {
-        record.event.line(sequence: record.sequence, runID: runID)
     }
 }

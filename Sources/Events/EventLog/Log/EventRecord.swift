@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import EventLines
 
-/// An event with its position in the log.
+/// The facts about an event of the log, without its line.
 package struct EventRecord: Sendable, Equatable {
     package var sequence: UInt64
     /// The index into the log's pipelines; nil for lines about no pipeline.
     package var pipeline: Int?
-    package var event: EncodedEvent
+    package var header: EventHeader
     /// The number of bytes of all lines of the log before this line.
     package var offset: UInt64
 
     /// The identity of the event's track.
     package var trackKey: TrackKey {
-        TrackKey(pipeline: pipeline, detector: event.detector, track: event.track)
+        TrackKey(pipeline: pipeline, detector: header.detector, track: header.track)
     }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import DequeModule
 import EventLines
 
 /// The newest events in memory, bounded in number and in bytes. A slow or returning subscriber reads missed events
@@ -15,82 +16,85 @@ package struct Journal: Sendable {
     }
 
     private let limits: Limits
-    /// `records[head...]` are stored. The space before `head` is released when it is half of the array.
-    private var records: [EventRecord] = []
-    private var head = 0
+    private let head: LineHead
+    private var records = Deque<EventRecord>()
+    private var lines = LineRing()
     /// The counts of events that have left the journal.
     package private(set) var evicted: EventCounts
     /// The sequence number of the next record.
     package private(set) var nextSequence: UInt64
-    /// The number of bytes of all lines ever recorded.
-    package private(set) var totalBytes: UInt64 = 0
 
     /// - Parameters:
     ///   - nextSequence: the sequence number of the first record.
     ///   - evicted: the event counts before that number.
-    package init(limits: Limits, nextSequence: UInt64 = 1, evicted: EventCounts = EventCounts()) {
+    package init(runID: String, limits: Limits, nextSequence: UInt64 = 1, evicted: EventCounts = EventCounts()) {
         self.limits = limits
+        head = LineHead(runID: runID)
         self.nextSequence = nextSequence
         self.evicted = evicted
     }
 
-    package var count: Int { records.count - head }
+    package var count: Int { records.count }
     /// The sequence number of the oldest record; `nextSequence` if the journal is empty.
     package var firstSequence: UInt64 { nextSequence - UInt64(count) }
-    package var bytes: Int { Int(totalBytes - (count > 0 ? records[head].offset : totalBytes)) }
+    package var bytes: Int { lines.count }
 
     /// - Precondition: `firstSequence <= sequence < nextSequence`.
-    package subscript(sequence: UInt64) -> EventRecord {
-        records[head + Int(sequence - firstSequence)]
+    package subscript(sequence: UInt64) -> EventRecord { records[index(of: sequence)] }
+
+    /// The event of a stored record.
+    package func event(_ sequence: UInt64) -> EncodedEvent {
+        let record = self[sequence]
+        let start = record.offset + UInt64(head.bytes(sequence: sequence))
+        return EncodedEvent(
+            header: record.header, body: lines.bytes(ofLinePart: start..<(offset(of: sequence + 1) - 1)))
+    }
+
+    /// The line of a stored record, including the newline.
+    package func line(_ sequence: UInt64) -> [UInt8] {
+        lines.bytes(ofLinePart: offset(of: sequence)..<offset(of: sequence + 1))
+    }
+
+    /// Calls `body` with the lines of stored records, including newlines, in one or two pieces. The second may be empty.
+    package func withLines<Result>(
+        of sequences: Range<UInt64>,
+        _ body: (_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        lines.withBytes(offset(of: sequences.lowerBound)..<offset(of: sequences.upperBound), body)
     }
 
     /// The number of bytes of all lines before the line of `sequence`, which must be stored or the next number.
     package func offset(of sequence: UInt64) -> UInt64 {
-        sequence == nextSequence ? totalBytes : records[head + Int(sequence - firstSequence)].offset
+        sequence == nextSequence ? lines.end : records[index(of: sequence)].offset
     }
 
     /// The number of bytes of the lines from `sequence` to the newest. `sequence` must be stored or the next number.
-    package func bytes(from sequence: UInt64) -> Int { Int(totalBytes - offset(of: sequence)) }
+    package func bytes(from sequence: UInt64) -> Int { Int(lines.end - offset(of: sequence)) }
 
-    /// Writes the lines of stored records.
-    ///
-    /// - Parameter place: room for all these lines: the difference of their offsets.
-    /// - Returns: the number of bytes written.
-    func write(linesOf sequences: Range<UInt64>, runID: String, to place: UnsafeMutableRawBufferPointer) -> Int {
-        guard let start = place.assumingMemoryBound(to: UInt8.self).baseAddress else { return 0 }
-        var count = 0
-        for sequence in sequences {
-            let event = records[head + Int(sequence - firstSequence)].event
-            precondition(event.lineBytes(sequence: sequence, runID: runID) <= place.count - count, "a line has grown")
-            count += event.write(sequence: sequence, runID: runID, to: start + count)
-        }
-        return count
-    }
+    private func index(of sequence: UInt64) -> Int { Int(sequence - firstSequence) }
 
-    /// - Parameter lineBytes: the length of the event's line.
-    mutating func append(_ event: EncodedEvent, pipeline: Int?, lineBytes: Int) {
+    mutating func append(_ event: EncodedEvent, pipeline: Int?) {
+        let sequence = nextSequence
+        let bytes = head.lineBytes(of: event, sequence: sequence)
+        while count > 0, count >= limits.events || lines.count + bytes > limits.bytes { evictOldest() }
         records.append(
-            EventRecord(sequence: nextSequence, pipeline: pipeline, event: event, offset: totalBytes))
+            EventRecord(sequence: sequence, pipeline: pipeline, header: event.header, offset: lines.end))
         nextSequence += 1
-        totalBytes += UInt64(lineBytes)
-        while count > max(limits.events, 1) || (count > 1 && bytes > limits.bytes) { evictOldest() }
+        lines.append(count: bytes, limit: limits.bytes) { start in
+            let written = head.write(lineOf: event, sequence: sequence, to: start)
+            assert(written == bytes)
+        }
     }
 
     /// Removes all records. The next record gets the next number.
     mutating func removeAll() {
         while count > 0 { evictOldest() }
-        records.removeAll()
-        head = 0
+        records = []
+        lines.removeAll()
     }
 
     private mutating func evictOldest() {
-        evicted[records[head].event.kind] += 1
-        // The array keeps the slot until compaction; the event's bytes are released now.
-        records[head].event = EncodedEvent(kind: .update, body: [])
-        head += 1
-        if head * 2 > records.count {
-            records.removeFirst(head)
-            head = 0
-        }
+        evicted[records.removeFirst().header.kind] += 1
+        lines.removeLines(before: records.first?.offset ?? lines.end)
     }
 }

@@ -7,9 +7,24 @@ import Observations
 
 /// The log's state of one pipeline: its live tracks, its source and its detectors.
 package struct PipelineLedger: Sendable {
+    /// Identifies a track of the pipeline.
     struct Key: Hashable {
-        var detector: String
+        var origin: EventOrigin
         var track: UInt64
+
+        init(_ event: EncodedEvent) { (origin, track) = (event.header.origin, event.track) }
+
+        init(detector: String, track: UInt64) {
+            (origin, self.track) = (EventOrigin(detector: detector, feature: nil), track)
+        }
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.track == right.track
+                && (left.origin === right.origin || left.origin.detector == right.origin.detector)
+        }
+
+        // Detectors share numbers. One value is faster than two.
+        func hash(into hasher: inout Hasher) { hasher.combine(Int(truncatingIfNeeded: track) &+ origin.detectorHash) }
     }
 
     struct LiveTrack {
@@ -105,8 +120,7 @@ package struct PipelineLedger: Sendable {
         let epoch = pipeline.newestFrame.flatMap { TrackLine($0).epoch } ?? 0
         earlierEpochs = epoch <= Self.highestNumber ? epoch : 0
         for track in pipeline.tracks {
-            tracks[Key(detector: track.newest.detector, track: track.newest.track)] = LiveTrack(
-                newest: track.newest, sighting: track.sighting)
+            tracks[Key(track.newest)] = LiveTrack(newest: track.newest, sighting: track.sighting)
             counts.began(track.newest.feature)
         }
     }
@@ -152,7 +166,7 @@ package struct PipelineLedger: Sendable {
         case .detected, .update, .missing:
             newestFrame = event
             highestTrack = max(highestTrack, event.track)
-            let key = Key(detector: event.detector, track: event.track)
+            let key = Key(event)
             if let known = tracks.index(forKey: key) {
                 tracks.values[known].record(event)
             } else if tracks.count < Self.maximumLiveTracks {
@@ -163,7 +177,7 @@ package struct PipelineLedger: Sendable {
             newestFrame = event
             highestTrack = max(highestTrack, event.track)
             counts.completed(event)
-            end(Key(detector: event.detector, track: event.track))
+            end(Key(event))
         case .zone: record(zone: event)
         case .line: counts.crossed(event)
         case .source:
@@ -182,7 +196,7 @@ package struct PipelineLedger: Sendable {
     }
 
     private mutating func record(zone event: EncodedEvent) {
-        let key = Key(detector: event.detector, track: event.track)
+        let key = Key(event)
         guard let members = JSONMembers(event.body[...]), let zone = members.string(.zone),
             let state = members.text(.state).flatMap(ZoneEvent.State.init), let index = tracks.index(forKey: key)
         else { return }
@@ -257,6 +271,6 @@ package struct PipelineLedger: Sendable {
 
     /// The live tracks, sorted by the detector's name, then by id.
     var orderedTracks: [(key: Key, value: LiveTrack)] {
-        tracks.sorted { ($0.key.detector, $0.key.track) < ($1.key.detector, $1.key.track) }
+        tracks.sorted { ($0.key.origin.detector, $0.key.track) < ($1.key.origin.detector, $1.key.track) }
     }
 }

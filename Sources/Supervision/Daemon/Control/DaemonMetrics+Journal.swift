@@ -29,7 +29,7 @@ extension Journal {
     /// The time of the oldest event in seconds since the Unix epoch; nil without an event, or if its time is a file's.
     fileprivate var oldestSeconds: Int64? {
         guard count > 0 else { return nil }
-        let body = self[firstSequence].event.body[...]
+        let body = event(firstSequence).body[...]
         guard let clock = JSONMembers.value(.clock, in: body).flatMap(JSONMembers.string),
             clock != ClockSource.file.rawValue,
             let time = JSONMembers.value(.time, in: body).flatMap(JSONMembers.string)

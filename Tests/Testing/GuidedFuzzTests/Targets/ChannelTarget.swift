@@ -23,7 +23,7 @@ extension FuzzTarget {
         var log = EventLog(runID: "run", limits: .init(events: 10, bytes: 1 << 20))
         log.addPipeline(PipelineIdentity(name: "door"))
         guard log.append(event, pipeline: 0) else { return }
-        let line = log.line(log.journal[log.journal.nextSequence - 1])
+        let line = log.journal.line(log.journal.nextSequence - 1)
         try require(line.count <= 64 << 10 && line.count { $0 < 0x20 } == 1)
         log.completeTracks(ofPipeline: 0, reason: .sourceLost)
         try require(log.nextTrack(ofPipeline: 0) > 0)
