@@ -55,7 +55,7 @@ package struct Journal: Sendable {
         lines.bytes(ofLinePart: offset(of: sequence)..<offset(of: sequence + 1))
     }
 
-    /// Calls `body` with the lines of stored records, including newlines, in one or two pieces. The second may be empty.
+    /// Calls `body` with the lines of stored records, with newlines, in one or two pieces. The second may be empty.
     package func withLines<Result>(
         of sequences: Range<UInt64>,
         _ body: (_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Result
