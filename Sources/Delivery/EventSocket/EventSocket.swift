@@ -156,14 +156,14 @@ package final class EventSocket: StreamSink {
     package func requestedLineArrived(_ event: EncodedEvent, ofPipeline pipeline: Int, in log: EventLog) {
         eventLoop.preconditionInEventLoop()
         let moment = Moment.now
-        var whole: ByteBuffer?
+        var whole: [UInt8]?
         for connection in connections {
             guard let leftOut = connection.takeRequested(event, ofPipeline: pipeline, log, at: moment) else { continue }
             guard leftOut == 0 else {
-                connection.write(ByteBuffer(bytes: event.line(standingFor: leftOut)))
+                connection.write(event.line(standingFor: leftOut))
                 continue
             }
-            let line = whole ?? ByteBuffer(bytes: event.line)
+            let line = whole ?? event.line
             whole = line
             connection.write(line)
         }

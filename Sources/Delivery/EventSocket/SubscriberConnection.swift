@@ -195,15 +195,19 @@ final class SubscriberConnection: ChannelDuplexHandler {
             && subscriber.takeWhole(batch, at: moment.instant)
     }
 
-    /// Writes lines that `takeWhole` or `takeRequested` accepted.
-    func write(_ lines: ByteBuffer) {
-        lines.withUnsafeReadableBytes { write($0) }
-    }
+    /// Writes a line that `takeRequested` accepted.
+    func write(_ line: [UInt8]) { line.withUnsafeBytes { write($0) } }
 
-    /// Writes lines that `takeWhole` accepted.
-    func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) {
-        write(first)
-        if !second.isEmpty { write(second) }
+    /// Writes lines in up to two pieces, directly to the socket. Bytes that it does not take wait in the channel.
+    func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer = .init(start: nil, count: 0)) {
+        guard isOpen, !first.isEmpty else { return }
+        written += UInt64(first.count + second.count)
+        var sent = queued == 0 ? send(first) : 0
+        if sent == first.count, !second.isEmpty { sent += send(second) }
+        guard sent < first.count + second.count else { return }
+        var rest = ByteBuffer(bytes: first.dropFirst(sent))
+        rest.writeBytes(second.dropFirst(max(0, sent - first.count)))
+        enqueue(rest)
     }
 
     /// Sends all remaining lines and then ends the connection, because the server stops.
@@ -233,19 +237,7 @@ final class SubscriberConnection: ChannelDuplexHandler {
         if actions.count == 1, case .sendRecords(let sequences) = actions[0] {
             return log.journal.withLines(of: sequences) { write($0, $1) }
         }
-        var lines: [UInt8] = []
-        for action in actions {
-            switch action {
-            case .send(let bytes): lines += bytes
-            case .sendRecords(let sequences):
-                log.journal.withLines(of: sequences) { first, second in
-                    lines += first
-                    lines += second
-                }
-            case .fetch, .close: break
-            }
-        }
-        if !lines.isEmpty { lines.withUnsafeBytes { write($0) } }
+        write(actions.lines(log))
         switch actions.last {
         case .fetch(let sequence): fetch(from: sequence)
         case .close(let reason): cut(reason: reason)
@@ -272,18 +264,10 @@ final class SubscriberConnection: ChannelDuplexHandler {
         pump(socket.stream.log, at: .now)
     }
 
-    /// Writes directly to the socket. Bytes that it does not take wait in the channel.
-    private func write(_ bytes: UnsafeRawBufferPointer) {
-        guard isOpen else { return }
-        written += UInt64(bytes.count)
-        let sent = queued == 0 ? send(bytes) : 0
-        if sent < bytes.count { enqueue(.init(rebasing: bytes[sent...])) }
-    }
-
-    private func enqueue(_ bytes: UnsafeRawBufferPointer) {
+    private func enqueue(_ bytes: ByteBuffer) {
         guard let context else { return }
         queued += 1
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes))).assumeIsolated().whenSuccess { [self] in
+        context.writeAndFlush(wrapOutboundOut(bytes)).assumeIsolated().whenSuccess { [self] in
             queued -= 1
             if queued == 0 { pump(socket.stream.log, at: .now) }
         }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
-
 /// The bytes of the newest lines, in a ring of memory that grows up to a limit.
 ///
 /// A line is identified by its offset: the number of bytes of all lines before it. Each line is in one piece, because
@@ -77,14 +75,17 @@ struct LineRing: Sendable {
             new.write(first, at: start)
             new.write(second, at: start + UInt64(first.count))
         }
-        // The bytes behind the end of the line that goes over it.
-        (new.bytes + size).update(from: new.bytes, count: min(room, size))
+        // The line that goes over the end goes on behind it.
+        let wrapped = new.place(of: start) + self.count - size
+        if wrapped > 0 { (new.bytes + size).update(from: new.bytes, count: min(room, wrapped)) }
         memory = new
     }
 }
 
 extension LineRing {
-    /// The ring's memory. It is safe without a lock: a ring that shares it with a copy moves before it writes.
+    /// The ring's memory.
+    ///
+    /// Unchecked, and sound: the members never change, and only a ring that is the memory's single owner writes to it.
     private final class Memory: @unchecked Sendable {
         /// The number of bytes after which the ring begins anew.
         let size: Int
@@ -92,14 +93,13 @@ extension LineRing {
         let room: Int
         let bytes: UnsafeMutablePointer<UInt8>
 
-        /// The kernel provides zeroed memory when it is first written.
+        /// The kernel provides pages when they are first written.
         init(size: Int, room: Int) {
             (self.size, self.room) = (size, room)
-            guard let bytes = calloc(size + room + 1, 1) else { fatalError("out of memory") }
-            self.bytes = bytes.assumingMemoryBound(to: UInt8.self)
+            bytes = .allocate(capacity: size + room)
         }
 
-        deinit { free(bytes) }
+        deinit { bytes.deallocate() }
 
         func place(of offset: UInt64) -> Int { size == 0 ? 0 : Int(offset % UInt64(size)) }
 
@@ -107,8 +107,8 @@ extension LineRing {
             guard let base = source.baseAddress, !source.isEmpty else { return }
             let place = place(of: offset)
             let first = min(source.count, size - place)
-            memcpy(bytes + place, base, first)
-            memcpy(bytes, base + first, source.count - first)
+            UnsafeMutableRawPointer(bytes + place).copyMemory(from: base, byteCount: first)
+            UnsafeMutableRawPointer(bytes).copyMemory(from: base + first, byteCount: source.count - first)
         }
     }
 }
