@@ -43,8 +43,8 @@ package struct MutablePlane {
     }
 }
 
-/// A picture in memory of its own, with tight planes. It may be painted until `frame` is handed on.
-package final class FrameCopy {
+/// A picture in memory of its own, with tight planes. Its one owner may paint it until `frame` is handed on.
+package final class FrameCopy: @unchecked Sendable {  // Sound: only its owner writes, and only before others read.
     package let info: FrameInfo
     package let format: PixelFormat
     package let colour: PictureColour

@@ -4,8 +4,8 @@ import Frames
 import GStreamerSource
 
 extension Frame {
-    /// A copy of the planes with the strides of the library, and its caps. The last columns and rows are repeated up to
-    /// a size. The caller owns both.
+    /// A buffer of the library with this picture, and its caps. The last columns and rows are repeated up to a size.
+    /// Without that the buffer has no memory of its own: it keeps the frame. The caller owns both.
     ///
     /// - Parameter rate: pictures a second; 0: unknown.
     func buffer(
@@ -13,11 +13,42 @@ extension Frame {
     ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {
         var info = GstVideoInfo()
         guard gst_video_info_set_format(&info, format.videoFormat, guint(width), guint(height)) != 0,
-            let buffer = gst_buffer_new_allocate(nil, info.size, nil)
+            let buffer = (width, height) == (self.width, self.height)
+                ? wrapped() : gst_buffer_new_allocate(nil, info.size, nil)
         else { return nil }
         info.colorimetry = colour.colorimetry
         info.fps_n = gint(rate)
         info.fps_d = 1
+        guard let caps = gst_video_info_to_caps(&info) else {
+            cgst_mini_unref(buffer)
+            return nil
+        }
+        if (width, height) != (self.width, self.height) { fill(buffer, as: info) }
+        return (buffer, caps)
+    }
+
+    /// A buffer of a piece of memory for each plane.
+    private func wrapped() -> UnsafeMutablePointer<GstBuffer>? {
+        let buffer = gst_buffer_new()
+        var (offsets, strides): ([gsize], [gint]) = ([], [])
+        for (plane, size) in zip(planes, format.planeSizes(width: width, height: height)) {
+            offsets.append(gst_buffer_get_size(buffer))
+            strides.append(gint(plane.stride))
+            let bytes = gsize((size.height - 1) * plane.stride + size.width)
+            let memory = gst_memory_new_wrapped(
+                GST_MEMORY_FLAG_READONLY, UnsafeMutableRawPointer(mutating: plane.base), bytes, 0, bytes,
+                Unmanaged.passRetained(self).toOpaque()
+            ) { frame in frame.map { Unmanaged<Frame>.fromOpaque($0).release() } }
+            gst_buffer_append_memory(buffer, memory)
+        }
+        gst_buffer_add_video_meta_full(
+            buffer, GST_VIDEO_FRAME_FLAG_NONE, format.videoFormat, guint(width), guint(height), guint(planes.count),
+            &offsets, &strides)
+        return buffer
+    }
+
+    private func fill(_ buffer: UnsafeMutablePointer<GstBuffer>, as info: GstVideoInfo) {
+        let (width, height) = (Int(info.width), Int(info.height))
         let (columns, rows) = ((self.width + 1) / 2, (self.height + 1) / 2)
         let (allColumns, allRows) = ((width + 1) / 2, (height + 1) / 2)
         withPlanes { planes in
@@ -53,10 +84,5 @@ extension Frame {
                 copy(planes[2], columns: chroma.columns, rows: chroma.rows, offset: offsets.2, stride: strides.2)
             }
         }
-        guard let caps = gst_video_info_to_caps(&info) else {
-            cgst_mini_unref(buffer)
-            return nil
-        }
-        return (buffer, caps)
     }
 }

@@ -14,9 +14,11 @@ package struct ReleasedPicture: Sendable {
     fileprivate init(_ frame: Frame) { self.frame = frame }
 }
 
-/// A picture that waits for the decision whether it may leave.
+/// A picture that waits for the decision whether it may leave. It is released once at most.
 package struct HeldPicture: Sendable {
     fileprivate let frame: Frame
+    /// The memory of `frame`, if it is the picture's own. Features are covered there.
+    fileprivate let copy: FrameCopy?
     /// The place of the picture in its frame, in pixels.
     fileprivate let x: Int
     fileprivate let y: Int
@@ -177,17 +179,18 @@ package final class PictureRelease: Sendable {
         return ticket
     }
 
-    /// Holds a part of a frame back until it may leave. The part is copied.
+    /// Holds a part of a frame back until it may leave. The part is copied. nil for an empty view.
     package func hold(_ view: FrameView, _ ticket: PictureTicket? = nil) -> HeldPicture? {
-        view.copy().map {
-            HeldPicture(frame: $0, x: view.x, y: view.y, ticket: ticket ?? self.ticket(for: view.frame.info))
-        }
+        if view.isEmpty { return nil }
+        let copy = FrameCopy(view)
+        return HeldPicture(
+            frame: copy.frame, copy: copy, x: view.x, y: view.y, ticket: ticket ?? self.ticket(for: view.frame.info))
     }
 
     /// Holds a whole frame back until it may leave. Where its features are covered it is copied.
     package func hold(_ frame: Frame) -> HeldPicture {
-        let held = rules.coversFeatures ? FrameCopy(frame).frame : frame
-        return HeldPicture(frame: held, x: 0, y: 0, ticket: ticket(for: frame.info))
+        let copy = rules.coversFeatures ? FrameCopy(frame) : nil
+        return HeldPicture(frame: copy?.frame ?? frame, copy: copy, x: 0, y: 0, ticket: ticket(for: frame.info))
     }
 
     /// Releases a picture as soon as it may leave.
@@ -223,7 +226,7 @@ package final class PictureRelease: Sendable {
         case .withhold(let reason): return .failure(reason)
         case .cover where !rules.coversFeatures: return .success(ReleasedPicture(held.frame))
         case .cover(let boxes):
-            let copy = FrameCopy(held.frame)
+            let copy = held.copy ?? FrameCopy(held.frame)
             copy.cover(boxes, rules, x: held.x, y: held.y)
             return .success(ReleasedPicture(copy.frame))
         }

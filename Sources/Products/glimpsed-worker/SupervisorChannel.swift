@@ -2,6 +2,7 @@
 #if canImport(Glibc)
     import Glibc
 #endif
+import CProcess
 import EventLines
 import Observations
 import Pipelines
@@ -14,6 +15,10 @@ import WorkerChannel
 final class SupervisorChannel: EventSink {
     /// The time in seconds that a worker without a daemon may take to end its tracks.
     private static let orphanedGrace: UInt32 = 3
+    /// Between two heartbeats, in microseconds.
+    private static let pause: UInt32 = 500_000
+    /// A minute has this many heartbeats. Trimming takes milliseconds.
+    private static let beatsBetweenTrims = 120
 
     private let output: Int32
     private let buffer = Mutex<[UInt8]>([])
@@ -44,12 +49,17 @@ final class SupervisorChannel: EventSink {
         }
     }
 
-    /// Sends the daemon a heartbeat with the metrics every half second.
+    /// Sends the daemon a heartbeat with the metrics every half second, and returns free memory to the system every
+    /// minute.
+    ///
+    /// Frames that wait for a busy machine leave holes in the heap. malloc returns only the heap's top
+    /// (docs/decisions/0204).
     func beat(_ metrics: @escaping @Sendable () -> PipelineMetrics) {
         _ = LaneThread(name: "heartbeat") { [self] in
-            while true {
-                usleep(500_000)
+            for beat in 1... {
+                usleep(Self.pause)
                 send([.heartbeat(metrics())])
+                if beat.isMultiple(of: Self.beatsBetweenTrims) { glimpse_trim_heap() }
             }
         }
     }

@@ -38,6 +38,26 @@ struct ZygoteTests {
         #expect(kill(zygote, 0) != 0)
     }
 
+    /// The zygote keeps its own holes.
+    @Test func aWorkerReturnsTheHolesOfItsHeap() async throws {
+        let library = bench.scope.path("holes.so")
+        let source = "\(Checkout.root)/Tests/Support/holes.c"
+        let built = Program.run("clang", ["-O1", "-fno-builtin", "-fPIC", "-shared", "-o", library, source])
+        try #require(built.status == 0, "\(built)")
+        bench.configure()
+        bench.scope.write("pipelines/door.toml", "[source]\nkind = \"test\"\n[barcode]\n")
+        let daemon = bench.run(worker: Program.built("glimpsed-worker"), environment: ["LD_PRELOAD": library])
+        let client = try await bench.subscribe()
+        client.send(#"{"after":0}"#)
+        _ = try client.lines { $0.type == "update" }
+        let zygote = try #require(ProcessFootprint.zygote(of: daemon.process))
+        let worker = try #require(ProcessFootprint.workers(of: daemon.process).first)
+        func memory(_ process: pid_t) -> Int { ProcessFootprint(of: process)?.privateBytes ?? 0 }
+        #expect(memory(zygote) > 24 << 20)
+        let isReturned = await holds { memory(worker) + (12 << 20) < memory(zygote) }
+        #expect(isReturned, "\(memory(worker) >> 10) KiB, the zygote \(memory(zygote) >> 10)")
+    }
+
     /// One zygote is killed, another does not answer.
     @Test(arguments: [SIGKILL, SIGSTOP]) func aWorkerStartsWithoutAZygote(signal: CInt) async throws {
         bench.configure(workers: "restart_backoff = [\"10ms\", \"20ms\"]")
