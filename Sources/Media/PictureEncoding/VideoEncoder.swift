@@ -26,6 +26,7 @@ final class VideoEncoder {
     let form: Form
     private let pipeline: MediaPipeline
     private let source: Element
+    private let encoder: Element
     private let sink: Element
     private let rate: Int
 
@@ -39,7 +40,7 @@ final class VideoEncoder {
         source = try pipeline.add("appsrc")
         cgst_set(source, "format", "time")
         let filter = try pipeline.addCapsFilter("video/x-raw,format=I420,width=\(size.width),height=\(size.height)")
-        let encoder = try pipeline.add("openh264enc")
+        encoder = try pipeline.add("openh264enc")
         for (property, value) in [
             ("complexity", "low"), ("rate-control", "bitrate"), ("bitrate", String(bitsPerSecond)),
             ("gop-size", String(Self.group)), ("multi-thread", "1"),
@@ -61,6 +62,11 @@ final class VideoEncoder {
     }
 
     deinit { pipeline.stop() }
+
+    /// The next picture will be a key frame.
+    func requestKeyFrame() {
+        gst_element_send_event(encoder, gst_video_event_new_upstream_force_key_unit(cgst_clock_time_none, 1, 0))
+    }
 
     /// - Parameter time: later than that of the picture before, in nanoseconds.
     /// - Returns: the encoded picture, which the caller owns.

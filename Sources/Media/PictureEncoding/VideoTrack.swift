@@ -23,8 +23,9 @@ struct VideoTrack {
     mutating func append(_ frame: Frame, to store: EncodedStore) throws(SourceError) {
         let (time, form) = (frame.info.presentationTime, VideoEncoder.Form(frame))
         let encoder: VideoEncoder
-        if let kept = self.encoder, kept.form == form, time > last, time - last <= Self.longestPause {
+        if let kept = self.encoder, kept.form == form, time > last {
             encoder = kept
+            if time - last > Self.longestPause { encoder.requestKeyFrame() }
         } else {
             encoder = try makeEncoder(form, frame)
         }
