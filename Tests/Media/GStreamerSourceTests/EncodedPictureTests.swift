@@ -53,6 +53,17 @@ import Testing
         #expect(pictures[0] == pictures[1] && pictures[0].count > 500)
     }
 
+    /// Detectors may still look at the frame.
+    @Test func captionsAreNotWrittenIntoTheFrame() throws {
+        let made = Self.frame(.i420, width: 320, height: 240, padding: 0)
+        let before = Array(UnsafeBufferPointer(start: made.memory.base, count: 320 * 240 * 3 / 2))
+        let released = try #require(PictureRelease(CoverRules()).releaseAtOnce(made.frame))
+        let plain = try PictureEncoder.encode(released).bytes
+        let captioned = try PictureEncoder.encode(released, PictureEncoder.Form(caption: "a face")).bytes
+        #expect(plain != captioned)
+        #expect(Array(UnsafeBufferPointer(start: made.memory.base, count: before.count)) == before)
+    }
+
     @Test func anEncodedFrameIsReleased() throws {
         weak var memory: Memory?
         do {
