@@ -44,7 +44,7 @@ package struct MutablePlane {
 }
 
 /// A picture in memory of its own, with tight planes. Its one owner may paint it until `frame` is handed on.
-package final class FrameCopy: @unchecked Sendable {  // Sound: only its owner writes, and only before others read.
+package final class FrameCopy: @unchecked Sendable {  // Sound: one owner at a time writes, before others have `frame`.
     package let info: FrameInfo
     package let format: PixelFormat
     package let colour: PictureColour

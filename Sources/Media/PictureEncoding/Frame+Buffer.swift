@@ -4,17 +4,17 @@ import Frames
 import GStreamerSource
 
 extension Frame {
-    /// A buffer of the library with this picture, and its caps. The last columns and rows are repeated up to a size.
-    /// Without that the buffer has no memory of its own: it keeps the frame. The caller owns both.
+    /// A buffer of the library with this picture, and its caps. The last columns and rows are repeated up to a size. A
+    /// buffer of the frame's own size has no memory of its own: it keeps the frame. The caller owns both.
     ///
     /// - Parameter rate: pictures a second; 0: unknown.
     func buffer(
         width: Int, height: Int, rate: Int = 0
     ) -> (UnsafeMutablePointer<GstBuffer>, UnsafeMutablePointer<GstCaps>)? {
+        let isWhole = (width, height) == (self.width, self.height)
         var info = GstVideoInfo()
         guard gst_video_info_set_format(&info, format.videoFormat, guint(width), guint(height)) != 0,
-            let buffer = (width, height) == (self.width, self.height)
-                ? wrapped() : gst_buffer_new_allocate(nil, info.size, nil)
+            let buffer = isWhole ? wrapped() : gst_buffer_new_allocate(nil, info.size, nil)
         else { return nil }
         info.colorimetry = colour.colorimetry
         info.fps_n = gint(rate)
@@ -23,7 +23,7 @@ extension Frame {
             cgst_mini_unref(buffer)
             return nil
         }
-        if (width, height) != (self.width, self.height) { fill(buffer, as: info) }
+        if !isWhole { fill(buffer, as: info) }
         return (buffer, caps)
     }
 
