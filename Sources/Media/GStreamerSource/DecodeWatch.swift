@@ -26,14 +26,10 @@ final class DecodeWatch: Sendable {
 
     /// Watches the picture decoders that the pipeline will have, and the conversion behind them.
     init(_ pipeline: MediaPipeline, convert: Element) {
-        cgst_connect_element_added(
-            pipeline.element,
-            { _, _, element, data in
-                guard let element, let data, cgst_is_picture_decoder(element) != 0 else { return }
-                Unmanaged<DecodeWatch>.fromOpaque(data).takeUnretainedValue()
-                    .watch(element, decoder: String(cString: cgst_factory_name(element)))
-            }, Unmanaged.passRetained(self).toOpaque(),
-            { data, _ in data.map { Unmanaged<DecodeWatch>.fromOpaque($0).release() } })
+        AddedElements.watch(pipeline.element) { element in
+            guard cgst_is_picture_decoder(element) != 0 else { return }
+            self.watch(element, decoder: String(cString: cgst_factory_name(element)))
+        }
         watch(convert)
     }
 

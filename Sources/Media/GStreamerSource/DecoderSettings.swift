@@ -15,16 +15,13 @@ enum DecoderSettings {
 
     /// - Parameter threads: 0 leaves every decoder its own default.
     static func apply(to pipeline: Element, threads: Int) {
-        cgst_connect_element_added(
-            pipeline,
-            { _, _, element, data in
-                guard let element, cgst_is_decoder(element) != 0 else { return }
-                if cgst_has_property(element, "idct-method") != 0 { cgst_set(element, "idct-method", "islow") }
-                let threads = UInt(bitPattern: data)
-                guard threads > 0 else { return }
-                for property in DecoderSettings.threadProperties where cgst_has_property(element, property) != 0 {
-                    cgst_set(element, property, String(threads))
-                }
-            }, UnsafeMutableRawPointer(bitPattern: threads), nil)
+        AddedElements.watch(pipeline) { element in
+            guard cgst_is_decoder(element) != 0 else { return }
+            if cgst_has_property(element, "idct-method") != 0 { cgst_set(element, "idct-method", "islow") }
+            guard threads > 0 else { return }
+            for property in threadProperties where cgst_has_property(element, property) != 0 {
+                cgst_set(element, property, String(threads))
+            }
+        }
     }
 }

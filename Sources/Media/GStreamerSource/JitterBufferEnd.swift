@@ -9,12 +9,9 @@ import CGStreamer
 /// Without the length no such timer is set.
 enum JitterBufferEnd {
     static func makeUnknown(in pipeline: Element) {
-        cgst_connect_element_added(
-            pipeline,
-            { _, _, element, _ in
-                guard let element, String(cString: cgst_factory_name(element)) == "rtpjitterbuffer" else { return }
-                PadProbe.watch(element, "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, JitterBufferEnd.removeEnd)
-            }, nil, nil)
+        AddedElements.watch(pipeline, type: "rtpjitterbuffer") {
+            PadProbe.watch($0, "sink", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, removeEnd)
+        }
     }
 
     @Sendable private static func removeEnd(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {

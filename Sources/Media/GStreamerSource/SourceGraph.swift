@@ -38,6 +38,7 @@ final class SourceGraph {
         let pipeline = try MediaPipeline()
         DecoderSettings.apply(to: pipeline.element, threads: settings.decodeThreads)
         JitterBufferEnd.makeUnknown(in: pipeline.element)
+        PacketTimes.make(in: pipeline.element)
         if let store, settings.holdsFrames, case .rtsp(let camera) = settings.kind, camera.transport == .tcp {
             PacketPauses.make(in: pipeline.element, store)
         }

@@ -22,7 +22,7 @@ struct IdlingTests {
 
     private let scope = TestScope()
 
-    /// A grey picture, with a symbol for 45 of its 231 frames, from the 67th on. 15 frames a second.
+    /// A grey picture, with a symbol for 45 of its 291 frames, from the 67th on. 15 frames a second.
     private func scene(_ end: String) -> String {
         let symbol = scope.path("symbol.pgm")
         _ = Program.run(Worker.path, ["symbol", "qr_code", "GLIMPSE", "--scale", "6", "--output", symbol])
@@ -32,7 +32,7 @@ struct IdlingTests {
         }
         return "concat name=c \(grey(66)) "
             + "filesrc location=\(symbol) ! pnmdec ! imagefreeze num-buffers=45 ! videoconvert "
-            + "! videobox autocrop=true fill=white ! \(caps) ! c. \(grey(120)) c. ! \(end)"
+            + "! videobox autocrop=true fill=white ! \(caps) ! c. \(grey(180)) c. ! \(end)"
     }
 
     /// - Parameter suffix: of the file, by which the server knows what is in it.
@@ -48,7 +48,12 @@ struct IdlingTests {
 
     private func run(_ film: String, _ keys: String) async throws -> (lines: [Line], result: ProgramResult) {
         let server = await RTSPServer(film: film)
-        return try run(
+        return try run(pipeline: pipeline(server, keys))
+    }
+
+    /// The file of a pipeline of the server's camera.
+    private func pipeline(_ server: RTSPServer, _ keys: String) -> String {
+        pipeline(
             """
             kind = "rtsp"
             url = "\(server.url)"
@@ -58,9 +63,12 @@ struct IdlingTests {
             """)
     }
 
-    private func run(_ source: String) throws -> (lines: [Line], result: ProgramResult) {
-        let file = scope.write("pipeline.toml", "[source]\n\(source)\n[barcode]\n")
-        let result = Program.run(Worker.path, ["pipeline", file])
+    private func pipeline(_ source: String) -> String {
+        scope.write("pipeline.toml", "[source]\n\(source)\n[barcode]\n")
+    }
+
+    private func run(pipeline: String) throws -> (lines: [Line], result: ProgramResult) {
+        let result = Program.run(Worker.path, ["pipeline", pipeline])
         let decoder = JSONDecoder()
         return (try result.lines.map { try decoder.decode(Line.self, from: Data($0.utf8)) }, result)
     }
@@ -78,6 +86,30 @@ struct IdlingTests {
         try expectFirstFrame(lines, result, certain: 67...67)
     }
 
+    /// After a pause of the network the jitter buffer gives many frames one time.
+    @Test(arguments: ["udp", "tcp"]) func aPauseOfTheNetworkIsNoObstacle(transport: String) async throws {
+        let path = scope.path("grey.mkv")
+        try MediaMaker.run(
+            "videotestsrc num-buffers=150 pattern=solid-color ! video/x-raw,width=320,height=240,framerate=15/1 "
+                + "! openh264enc gop-size=30 ! h264parse ! matroskamux ! filesink location=\(path)")
+        let server = await RTSPServer(film: path)
+        let keys = "transport = \"\(transport)\"\nidle = \"keyframes\"\nidle_after = \"1s\""
+        let worker = RunningProgram(Worker.path, ["pipeline", pipeline(server, keys)])
+        func hasState(_ state: String) -> Bool {
+            String(decoding: worker.output, as: UTF8.self).contains(#""state":"\#(state)""#)
+        }
+        #expect(await holds { hasState("idle") })
+        for _ in 0..<2 {
+            server.send(SIGSTOP)
+            try await Task.sleep(for: .milliseconds(700))
+            server.send(SIGCONT)
+            try await Task.sleep(for: .seconds(1))
+        }
+        let result = worker.finish()
+        #expect(hasState("lost"), "\(result)")
+        #expect(!result.errors.contains("does not idle"), "\(result)")
+    }
+
     /// - Parameter certain: the frames that were in memory when the change was seen.
     private func expectFirstFrame(
         _ lines: [Line], _ result: ProgramResult, certain: ClosedRange<Int> = 67...91
@@ -88,7 +120,7 @@ struct IdlingTests {
         let tracked = lines.filter { $0.track != nil }
         #expect(Set(tracked.compactMap(\.track?.id)).count == 1, "\(result)")
         let detected = try #require(tracked.first { $0.type == "detected" }, "\(result)")
-        #expect(detected.frame?.seq == 67 && detected.track?.first_seen == detected.time)
+        #expect(detected.frame?.seq == 67 && detected.track?.first_seen == detected.time, "\(result)")
         // The frames up to the next look were all in memory. Later ones may be dropped on a busy machine.
         let updates = tracked.filter { $0.type == "update" }.compactMap(\.frame?.seq)
         #expect(Array(updates.prefix(certain.count)) == Array(certain), "\(updates)")
@@ -101,12 +133,13 @@ struct IdlingTests {
 
     @Test func aSourceOfRawPicturesLooksAtFewOfThemAtRest() throws {
         let (lines, result) = try run(
-            """
-            kind = "launch"
-            launch = "\(scene("identity sync=true single-segment=true"))"
-            idle = "keyframes"
-            idle_after = "1s"
-            """)
+            pipeline: pipeline(
+                """
+                kind = "launch"
+                launch = "\(scene("identity sync=true single-segment=true"))"
+                idle = "keyframes"
+                idle_after = "1s"
+                """))
         let states = lines.compactMap(\.state)
         #expect(Array(states.prefix(4)) == ["connecting", "connected", "idle", "connected"], "\(result)")
         #expect(states.last == "lost" && states.count { $0 == "idle" } > 1, "\(result)")

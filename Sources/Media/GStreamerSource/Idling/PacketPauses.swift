@@ -37,17 +37,10 @@ struct PacketPauses {
 
     /// Watches each jitter buffer: one thread reads the socket and gives it the packets, another takes them.
     static func make(in pipeline: Element, _ store: EncodedStore) {
-        cgst_connect_element_added(
-            pipeline,
-            { _, _, element, data in
-                guard let element, let data, String(cString: cgst_factory_name(element)) == "rtpjitterbuffer" else {
-                    return
-                }
-                let store = Unmanaged<EncodedStore>.fromOpaque(data).takeUnretainedValue()
-                PacketPauses(length: PacketPauses.reading).watch(element, "sink", store)
-                PacketPauses(length: PacketPauses.taking).watch(element, "src", store)
-            }, Unmanaged.passRetained(store).toOpaque()
-        ) { data, _ in data.map { Unmanaged<EncodedStore>.fromOpaque($0).release() } }
+        AddedElements.watch(pipeline, type: "rtpjitterbuffer") {
+            Self(length: reading).watch($0, "sink", store)
+            Self(length: taking).watch($0, "src", store)
+        }
     }
 
     private func watch(_ jitterBuffer: Element, _ pad: String, _ store: EncodedStore) {
