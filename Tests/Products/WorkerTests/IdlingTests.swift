@@ -83,7 +83,7 @@ struct IdlingTests {
     @Test func aChangeOfACameraThatSendsJPEGIsSeenFromItsFirstFrame() async throws {
         let (lines, result) = try await run(
             try film("jpegenc", "jpeg.mkv"), "idle = \"keyframes\"\nidle_after = \"1s\"")
-        try expectFirstFrame(lines, result, certain: 67...67)
+        try expectFirstFrame(lines, result, last: 67)
     }
 
     /// After a pause of the network the jitter buffer gives many frames one time.
@@ -110,20 +110,21 @@ struct IdlingTests {
         #expect(!result.errors.contains("does not idle"), "\(result)")
     }
 
-    /// - Parameter certain: the frames that were in memory when the change was seen.
-    private func expectFirstFrame(
-        _ lines: [Line], _ result: ProgramResult, certain: ClosedRange<Int> = 67...91
-    ) throws {
+    /// - Parameter last: the last frame that was in memory when the change was seen.
+    private func expectFirstFrame(_ lines: [Line], _ result: ProgramResult, last: Int = 91) throws {
         let states = lines.compactMap(\.state)
         #expect(Array(states.prefix(4)) == ["connecting", "connected", "idle", "connected"], "\(result)")
         #expect(states.last == "lost" && states.count { $0 == "idle" } > 1, "\(result)")
         let tracked = lines.filter { $0.track != nil }
         #expect(Set(tracked.compactMap(\.track?.id)).count == 1, "\(result)")
         let detected = try #require(tracked.first { $0.type == "detected" }, "\(result)")
-        #expect(detected.frame?.seq == 67 && detected.track?.first_seen == detected.time, "\(result)")
+        let first = try #require(detected.frame?.seq)
+        // On a busy machine the frames of most of a second can have one time, and the reader searches one of them.
+        #expect((67...79).contains(first) && detected.track?.first_seen == detected.time, "\(result)")
         // The frames up to the next look were all in memory. Later ones may be dropped on a busy machine.
         let updates = tracked.filter { $0.type == "update" }.compactMap(\.frame?.seq)
-        #expect(Array(updates.prefix(certain.count)) == Array(certain), "\(updates)")
+        let certain = Array(first...max(first, last))
+        #expect(Array(updates.prefix(certain.count)) == certain, "\(updates)")
         let numbers = tracked.compactMap(\.frame?.seq)
         #expect(numbers == numbers.sorted())
         let check = Program.run(
