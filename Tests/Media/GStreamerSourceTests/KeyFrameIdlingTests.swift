@@ -24,6 +24,7 @@ import Testing
             {
             case .pass(let item, let role): decoded.append((item.number, role))
             case .hold: break
+            case .glance(let item): decoded.append((item.number, .glance))
             case .catchUp(let frames, let item):
                 decoded += frames.map { ($0.item.number, $0.role) }
                 decoded.append((item.number, .past))
@@ -71,6 +72,22 @@ import Testing
         #expect(camera.numbers(.past) == Array(12...22) && !camera.idling.isIdle)
         camera.send(key: false)
         #expect(camera.numbers(.ordinary) == [1, 23])
+    }
+
+    @Test func aKeyFrameThatComesBeforeTheAnswerIsLookedAtAfterIt() {
+        var camera = Camera()
+        camera.idling.mayIdle(true)
+        for _ in 0..<4 { camera.sendGroup() }
+        #expect(camera.numbers(.glance) == [11])
+        for _ in 0..<2 {
+            camera.idling.answer(isChanged: false)
+            camera.send(key: false)
+        }
+        #expect(camera.numbers(.glance) == [11, 21, 31])
+        camera.idling.answer(isChanged: true)
+        camera.send(key: false)
+        #expect(camera.numbers(.again) == [21])
+        #expect(camera.numbers(.past) == Array(22...43) && !camera.idling.isIdle)
     }
 
     @Test func aRestThatBeginsWithinAGroupHoldsTheRestOfIt() {

@@ -59,6 +59,9 @@ final class IdleValve: SourceValve {
         guard let buffer = gst_pad_probe_info_get_buffer(info) else { return true }
         switch store.arrive(buffer) {
         case .hold: return false
+        case .glance(let item):
+            decode([(item, .glance)])
+            return false
         case .pass(let item, let role):
             guard let role = role == .ordinary ? roleNow(of: item) : role else { return false }
             cgst_probe_shift(info, pass(item, role))
@@ -104,6 +107,11 @@ final class IdleValve: SourceValve {
             state.glance = nil
             if let first = frames.first, first.role == .again { state.passed.repeats(from: first.item.time) }
         }
+        decode(frames)
+    }
+
+    /// Gives the decoder frames that it would not get at this point of the stream.
+    private func decode(_ frames: [(item: KeyFrameIdling<EncodedBuffer>.Item, role: FrameRole)]) {
         guard let pad = gst_element_get_static_pad(queue, "src") else { return }
         defer { cgst_unref(pad) }
         guard let decoder = gst_pad_get_peer(pad) else { return }

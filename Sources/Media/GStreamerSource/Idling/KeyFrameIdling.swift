@@ -29,6 +29,8 @@ struct KeyFrameIdling<Buffer: Sendable> {
         /// The frame goes to the decoder.
         case pass(Item, FrameRole)
         case hold
+        /// This earlier key frame goes to the decoder in the role `glance`, and the frame itself is held.
+        case glance(Item)
         /// These go to the decoder, then the frame itself in the role `past`.
         case catchUp([(item: Item, role: FrameRole)], Item)
     }
@@ -101,14 +103,21 @@ struct KeyFrameIdling<Buffer: Sendable> {
         if let time, time <= last ?? .min { obstacles.add(.disorder, at: time) }
         if time == nil { obstacles.add(.untimed, at: item.time) }
         guard isIdle else { return begin(item, isKey: isKey) }
-        settle()
+        let hasSettled = settle()
         guard obstacle == nil, mayIdle, isChanged != true else { return .catchUp(end(), item) }
         if let reference, heldBytes + bytes > limits.bytes || item.time - reference.time > limits.duration {
             refuseLongGroup(at: item.time)
             return .catchUp(end(), item)
         }
         heldBytes += bytes
-        guard isKey, glance == nil, let reference, item.time - reference.time >= limits.interval else { return .hold }
+        guard glance == nil, let reference else { return .hold }
+        let isDue = { [limits] (item: Item) in item.isKey && item.time - reference.time >= limits.interval }
+        // One that came before the answer to the key frame before it.
+        if hasSettled, let late = ring.items(after: reference.number).first(where: isDue) {
+            glance = late.number
+            return .glance(late)
+        }
+        guard isDue(item) else { return .hold }
         glance = item.number
         return .pass(item, .glance)
     }
@@ -150,12 +159,17 @@ struct KeyFrameIdling<Buffer: Sendable> {
     }
 
     /// Makes an answered key frame without a change the new reference.
-    private mutating func settle() {
-        guard isChanged == false, let number = glance, let item = ring.items(after: number - 1).first else { return }
+    ///
+    /// - Returns: whether there is one.
+    @discardableResult private mutating func settle() -> Bool {
+        guard isChanged == false, let number = glance, let item = ring.items(after: number - 1).first else {
+            return false
+        }
         (reference, decoded) = (item, number)
         obstacles.resetPause()
         heldBytes = ring.items(after: number).reduce(0) { $0 + $1.bytes }
         (glance, isChanged) = (nil, nil)
+        return true
     }
 
     /// Ends the idling.

@@ -85,7 +85,7 @@ private struct Camera {
         if let stamp { time = stamp }
         formats.append(format)
         switch idling.arrive((), time: stamp, bytes: bytes, isKey: isKey) {
-        case .pass(let item, _): try decode(item)
+        case .pass(let item, _), .glance(let item): try decode(item)
         case .hold: break
         case .catchUp(let items, let item):
             for (item, _) in items { try decode(item) }
