@@ -21,10 +21,10 @@ struct PacketTimes {
             return given
         }
         let step = Int32(bitPattern: stamp &- newest.stamp)
-        // A frame that is shown before one that came earlier has its own time.
-        guard step >= 0 else { return given }
-        let repeats = newest.given...newest.time ~= given
-        let time = !repeats ? given : step == 0 ? newest.time : newest.time + 1
+        // A frame that is shown before one that came earlier keeps its time. A later time is a camera's new beginning.
+        guard step >= 0 || given > newest.time else { return given }
+        let repeats = given >= newest.given && given <= newest.time
+        let time = !repeats ? given : step == 0 ? newest.time : newest.time &+ 1
         self.newest = (stamp, given, time)
         return time
     }
@@ -39,7 +39,7 @@ struct PacketTimes {
                 let given = cgst_buffer_pts(packet)
                 guard given != cgst_clock_time_none else { return }
                 let time = times.withLock { $0.time(given: given, stamp: stamp) }
-                cgst_probe_shift(info, gint64(time) - gint64(given))
+                cgst_probe_shift(info, gint64(truncatingIfNeeded: time &- given))
             }
         }
     }

@@ -30,7 +30,17 @@ import Testing
         #expect(times([(.max - 1, 70), (4_000, 70), (10_000, 136)]) == [70, 71, 136])
     }
 
-    /// A camera that starts anew, or a jitter buffer that does.
+    /// A camera that sets its clock back.
+    @Test mutating func stampsMayBeginAnew() {
+        let packets: [(stamp: UInt32, given: UInt)] = [(90_000, 5), (6_000, 71), (12_000, 71), (18_000, 137)]
+        #expect(times(packets) == [5, 71, 72, 137])
+    }
+
+    @Test mutating func theLatestTimesDoNoHarm() {
+        #expect(times([(0, .max - 1), (1, .max - 1), (2, .max - 1), (3, .max - 1)]).count == 4)
+    }
+
+    /// A jitter buffer that starts anew.
     @Test mutating func timesMayGoBack() {
         #expect(times([(0, 1_000), (6_000, 200), (12_000, 200), (18_000, 300)]) == [1_000, 200, 201, 300])
     }

@@ -100,6 +100,7 @@ struct IdlingTests {
         }
         #expect(await holds { hasState("idle") })
         for _ in 0..<2 {
+            // The times are those of the fault: packets wait, and then all come.
             server.send(SIGSTOP)
             try await Task.sleep(for: .milliseconds(700))
             server.send(SIGCONT)
