@@ -96,4 +96,9 @@ private struct Twins {
         #expect(large.log.journal.bytes > Subscriber.windowBytes)
         #expect(FreshBatch(1..<201, large.log) == nil)
     }
+
+    /// Each batch allocates its counts. `malloc` aligns to 16 bytes; a larger alignment is slower.
+    @Test func countsNeedNoAlignmentBeyondThatOfTheAllocator() {
+        #expect(MemoryLayout<EventCounts>.alignment <= 16)
+    }
 }

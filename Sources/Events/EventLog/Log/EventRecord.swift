@@ -25,19 +25,21 @@ package struct TrackKey: Sendable, Hashable {
 
 /// The number of events of each type.
 package struct EventCounts: Sendable, Equatable {
-    private var counts = SIMD16<UInt64>()
+    /// Indexed by `EncodedEvent.Kind.rawValue`. A SIMD vector would be aligned to its size of 128 bytes, and the
+    /// allocator is slow to align.
+    private var counts = InlineArray<16, UInt64>(repeating: 0)
 
     package init() {}
 
     /// - Parameter values: counts indexed by `EncodedEvent.Kind.rawValue`; absent values are 0.
     package init(values: [UInt64]) {
-        for (index, value) in values.prefix(counts.scalarCount).enumerated() { counts[index] = value }
+        for (index, value) in values.prefix(counts.count).enumerated() { counts[index] = value }
     }
 
     /// The counts, indexed by `EncodedEvent.Kind.rawValue`.
     package var values: [UInt64] { counts.indices.map { counts[$0] } }
 
-    package var total: UInt64 { counts.wrappedSum() }
+    package var total: UInt64 { counts.indices.reduce(0) { $0 &+ counts[$1] } }
 
     package subscript(kind: EncodedEvent.Kind) -> UInt64 {
         get { counts[Int(kind.rawValue)] }
@@ -46,16 +48,22 @@ package struct EventCounts: Sendable, Equatable {
 
     package static func + (left: EventCounts, right: EventCounts) -> EventCounts {
         var sum = left
-        sum.counts &+= right.counts
+        sum += right
         return sum
     }
 
-    package static func += (left: inout EventCounts, right: EventCounts) { left = left + right }
+    package static func += (left: inout EventCounts, right: EventCounts) {
+        for index in left.counts.indices { left.counts[index] &+= right.counts[index] }
+    }
 
     /// The counts since `earlier` was taken.
     package func since(_ earlier: EventCounts) -> EventCounts {
         var difference = self
-        difference.counts &-= earlier.counts
+        for index in counts.indices { difference.counts[index] &-= earlier.counts[index] }
         return difference
+    }
+
+    package static func == (left: EventCounts, right: EventCounts) -> Bool {
+        left.counts.indices.allSatisfy { left.counts[$0] == right.counts[$0] }
     }
 }
