@@ -121,15 +121,21 @@ class Player {
     if (video.paused) video.play().catch(() => {});
   }
 
+  /** The exact time of a frame in nanoseconds, for the browser's time in microseconds. */
+  known(time) {
+    return this.times.find((each) => Math.abs(each - time * 1000) < 2000);
+  }
+
   async present(_, metadata) {
     if (this.isClosed) return;
     this.video.requestVideoFrameCallback(this.present);
     this.lastFrame = performance.now();
-    // The browser counts in microseconds.
-    const time = metadata.mediaTime * 1e9;
-    const known = this.times.find((each) => Math.abs(each - time) < 2000);
-    if (known === undefined) return;
-    const bitmap = await createImageBitmap(this.video).catch(() => null);
+    if (this.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+    // A busy browser may show a newer frame by now than the one of which it told. Chromium's frame has its own time.
+    const frame = "VideoFrame" in window ? new VideoFrame(this.video) : null;
+    const known = this.known(frame?.timestamp) ?? this.known(metadata.mediaTime * 1e6);
+    const bitmap = known === undefined ? null : await createImageBitmap(frame ?? this.video).catch(() => null);
+    frame?.close();
     if (bitmap) this.take({ pts_ns: known, epoch: this.epoch }, bitmap);
   }
 }
