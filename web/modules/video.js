@@ -131,8 +131,8 @@ class Player {
     this.video.requestVideoFrameCallback(this.present);
     this.lastFrame = performance.now();
     if (this.video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
-    // A busy browser may show a newer frame by now than the one of which it told. The frame then has the right time. A
-    // browser whose frames have no time of the video gets the time that was told.
+    // A busy browser may show a newer frame by now than that of the metadata. Its own time is then the right one.
+    // In a browser whose frames have no time of the video, the metadata count.
     const frame = "VideoFrame" in window ? new VideoFrame(this.video) : null;
     const known = this.known(frame?.timestamp) ?? this.known(metadata.mediaTime * 1e6);
     const bitmap = known === undefined ? null : await createImageBitmap(frame ?? this.video).catch(() => null);
